@@ -6,8 +6,8 @@ new people is deterministic.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.calls import Call
@@ -32,83 +32,77 @@ from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, card_moved, evolve, fold_call
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import Unknown
-from bot.dice.system import Memory
-from bot.record.hashing import HashPosition
 from bot.record.ledger import Appended, Entered, Ledger
-from bot.record.proof_mode import Epoch
 from bot.storage.campaign_lookup import CampaignLookup, new_key
 from bot.storage.jobs import DeliveryKey, Job, JobTarget, MemoryAt, Missing, RollerAt
 from bot.storage.rows import PersonAt, Row, is_storable
+
+if TYPE_CHECKING:
+    from bot.dice.system import Memory
+    from bot.record.hashing import HashPosition
+    from bot.record.proof_mode import Epoch
 
 NO_ROLL = 0
 Followers: TypeAlias = dict[int | None, set[int]]
 """Numbers of the events with one target: rolls by user id, all other events under `NO_ROLL`."""
 
 
-@dataclass(slots=True)
 class Batch:
     """Loaded rows, None for a row that does not exist, and the changes to them."""
 
-    lookup: CampaignLookup = field(default_factory=CampaignLookup)
-    """Campaigns and channels."""
-    ledgers: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
-    proofs: dict[int, ProofMode | None] = field(default_factory=dict[int, ProofMode | None])
-    """Campaign id to its proof mode."""
-    answered: dict[DeliveryKey, list[Event]] = field(default_factory=dict[DeliveryKey, list[Event]])
-    """Events that an interaction has made already, in one campaign or in several."""
-    rollers: dict[RollerAt, Roller | None] = field(default_factory=dict[RollerAt, Roller | None])
-    ids: dict[RollerAt, int] = field(default_factory=dict[RollerAt, int])
-    """Row ids of the stored rollers."""
-    memories: dict[MemoryAt, Memory | None] = field(default_factory=dict[MemoryAt, Memory | None])
-    events: dict[EventAt, Row | None] = field(default_factory=dict[EventAt, Row | None])
-    followers: dict[EventAt, Followers] = field(default_factory=dict[EventAt, Followers])
-    """Loaded events by their target."""
-    followers_loaded: set[EventAt] = field(default_factory=set[EventAt])
-    """Targets whose followers are all loaded."""
-    own_followers_loaded: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
-    """Targets and users: all followers but other people's rolls are loaded."""
-    seats: dict[EventAt, frozenset[int]] = field(default_factory=dict[EventAt, frozenset[int]])
-    """Players named in each call."""
-    sessions: dict[int, bool] = field(default_factory=dict[int, bool])
-    """Campaign id to whether a session is open."""
-    pushes: dict[tuple[EventAt, int], int | None] = field(
-        default_factory=dict[tuple[EventAt, int], int | None]
-    )
-    """The number of a user's push of an event; None if there is none."""
-    people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
-    """People's keys."""
-    cards: dict[PersonAt, Counter[str]] = field(default_factory=dict[PersonAt, Counter[str]])
-    """Stored number of cards in each hand, by deck."""
-    cards_added: defaultdict[PersonAt, Counter[str]] = field(
-        default_factory=lambda: defaultdict(Counter[str])
-    )
-    """Cards that this batch added to each hand, not saved yet."""
-    characters: dict[PersonAt, str] = field(default_factory=dict[PersonAt, str])
-    """Names of the characters in use; "" for one without a name."""
+    def __init__(self) -> None:
+        self.lookup = CampaignLookup()
+        """Campaigns and channels."""
+        self.ledgers: dict[int, Ledger] = {}
+        self.proofs: dict[int, ProofMode | None] = {}
+        """Campaign id to its proof mode."""
+        self.answered: dict[DeliveryKey, list[Event]] = {}
+        """Events that an interaction has made already, in one campaign or in several."""
+        self.rollers: dict[RollerAt, Roller | None] = {}
+        self.ids: dict[RollerAt, int] = {}
+        """Row ids of the stored rollers."""
+        self.memories: dict[MemoryAt, Memory | None] = {}
+        self.events: dict[EventAt, Row | None] = {}
+        self.followers: dict[EventAt, Followers] = {}
+        """Loaded events by their target."""
+        self.followers_loaded: set[EventAt] = set()
+        self.own_followers_loaded: set[tuple[EventAt, int]] = set()
+        """Targets whose followers are all loaded; targets and users where other people's rolls may not be."""
+        self.seats: dict[EventAt, frozenset[int]] = {}
+        """Players named in each call."""
+        self.sessions: dict[int, bool] = {}
+        """Campaign id to whether a session is open."""
+        self.pushes: dict[tuple[EventAt, int], int | None] = {}
+        """The number of a user's push of an event; None if there is none."""
+        self.people: dict[PersonAt, bytes | None] = {}
+        """People's keys."""
+        self.cards: dict[PersonAt, Counter[str]] = {}
+        """Stored number of cards in each hand, by deck."""
+        self.cards_added: defaultdict[PersonAt, Counter[str]] = defaultdict(Counter[str])
+        """Cards that this batch added to each hand, not saved yet."""
+        self.characters: dict[PersonAt, str] = {}
+        """Names of the characters in use; "" for one without a name."""
 
-    appended: list[tuple[Event, Entered]] = field(default_factory=list[tuple[Event, Entered]])
-    """New events to save; the fields below hold the other rows to save."""
-    changed_rollers: dict[RollerAt, Roller] = field(default_factory=dict[RollerAt, Roller])
-    changed_memories: dict[MemoryAt, Memory] = field(default_factory=dict[MemoryAt, Memory])
-    new_people: dict[PersonAt, bytes] = field(default_factory=dict[PersonAt, bytes])
-    changed_epochs: set[int] = field(default_factory=set[int])
-    """Campaigns whose proof mode changed."""
-    new_epochs: list[tuple[int, Epoch]] = field(default_factory=list[tuple[int, Epoch]])
-    """Campaign ids with the keys they committed to."""
-    completed: dict[int, dict[HashPosition, bytes]] = field(
-        default_factory=dict[int, dict[HashPosition, bytes]]
-    )
-    """Campaign id to new tile hashes."""
-    server_rejoined: bool = False
-    """Whether a caller's server is stored as one that the bot has left."""
-    servers: set[int] = field(default_factory=set[int])
-    """Servers of the callers with new events."""
-    needs_reload: bool = False
-    """Whether a later job may need unloaded rows: after an event other than a roll, or a roller's change."""
-    hands: dict[EventAt, int | None] = field(default_factory=dict[EventAt, int | None])
-    """New owner of each drawn card that moved; None if it left all hands."""
-    count_changes: list[tuple[Event, int]] = field(default_factory=list[tuple[Event, int]])
-    """Rolls to add to the face counts (1) or to subtract from them (-1)."""
+        # New events to save; the fields below hold the other rows to save.
+        self.appended: list[tuple[Event, Entered]] = []
+        self.changed_rollers: dict[RollerAt, Roller] = {}
+        self.changed_memories: dict[MemoryAt, Memory] = {}
+        self.new_people: dict[PersonAt, bytes] = {}
+        self.changed_epochs: set[int] = set()
+        self.new_epochs: list[tuple[int, Epoch]] = []
+        """Campaigns whose proof mode changed, and campaign ids with the keys they committed to."""
+        self.completed: dict[int, dict[HashPosition, bytes]] = {}
+        """Campaign id to new tile hashes."""
+        self.server_rejoined = False
+        """Whether a caller's server is stored as one that the bot has left."""
+        self.servers: set[int] = set()
+        """Servers of the callers with new events."""
+        self.needs_reload = False
+        """Whether a later job may need unloaded rows: after other events than rolls, or a roller's change."""
+        self.hands: dict[EventAt, int | None] = {}
+        """New owner of each drawn card that moved; None if it left all hands."""
+        self.count_changes: list[tuple[Event, int]] = []
+        """Rolls to add to the face counts (1) or to subtract from them (-1)."""
 
     def missing(self, jobs: Iterable[Job]) -> Missing:
         """Return the keys of the rows to load; call again after that, because a roller leads to memories."""

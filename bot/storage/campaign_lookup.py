@@ -6,7 +6,7 @@ its own. Changes of campaigns are saved here too: names, rules, game masters, ch
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
@@ -81,29 +81,29 @@ def interaction_key(caller: Caller) -> str:
     return f"made:{caller.interaction_id}"
 
 
-@dataclass(slots=True)
 class CampaignLookup:
     """The loaded campaigns and channels of one transaction, and the changes to them."""
 
-    channels: dict[int, Joined] = field(default_factory=dict[int, Joined])
-    keys: dict[str, int] = field(default_factory=dict[str, int])
-    settings: dict[int, Campaign] = field(default_factory=dict[int, Campaign])
-    names: dict[NameAt, int | None] = field(default_factory=dict[NameAt, int | None])
-    limits: dict[int, int | None] = field(default_factory=dict[int, int | None])
-    """Home to its limit of campaigns; None for the default limit."""
-    masters: dict[int, frozenset[Master]] = field(default_factory=dict[int, frozenset[Master]])
-    """Game masters of the campaigns in which a right has to be checked."""
+    def __init__(self) -> None:
+        self.channels: dict[int, Joined] = {}
+        self.keys: dict[str, int] = {}
+        self.settings: dict[int, Campaign] = {}
+        self.names: dict[NameAt, int | None] = {}
+        self.limits: dict[int, int | None] = {}
+        """Home to its limit of campaigns; None for the default limit."""
+        self.masters: dict[int, frozenset[Master]] = {}
+        """Game masters of the campaigns in which a right has to be checked."""
 
-    default_rules: dict[int, Rules] = field(default_factory=dict[int, Rules])
-    """Home to the rules of its new campaigns."""
-    joins: dict[int, Joined] = field(default_factory=dict[int, Joined])
-    """Channels that had no row."""
-    moves: list[Move] = field(default_factory=list[Move])
-    changed: set[int] = field(default_factory=set[int])
-    master_changes: list[tuple[int, Master, bool]] = field(default_factory=list[tuple[int, Master, bool]])
-    """Game masters that were added (True) or dismissed."""
-    rekeyed: dict[int, str] = field(default_factory=dict[int, str])
-    """Campaigns that are no longer a channel's own, with their new keys."""
+        self.default_rules: dict[int, Rules] = {}
+        """Home to the rules of its new campaigns."""
+        self.joins: dict[int, Joined] = {}
+        """Channels that had no row."""
+        self.moves: list[Move] = []
+        self.changed: set[int] = set()
+        self.master_changes: list[tuple[int, Master, bool]] = []
+        """Game masters that were added (True) or dismissed."""
+        self.rekeyed: dict[int, str] = {}
+        """Campaigns that are no longer a channel's own, with their new keys."""
 
     def key(self, caller: Caller, needs: Needs) -> str | None:
         """Return the key that identifies the campaign; None if its id or its channel does."""

@@ -1,12 +1,14 @@
 """Jobs of the writer, and the keys of the rows that a job needs."""
 
-from dataclasses import dataclass, field, fields
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from bot.campaign.command import Caller, Command, Needs
 from bot.campaign.events import CallOpened, EventAt
-from bot.storage.campaign_lookup import NameAt
-from bot.storage.rows import PersonAt
+
+if TYPE_CHECKING:
+    from bot.storage.campaign_lookup import NameAt
+    from bot.storage.rows import PersonAt
 
 
 class RollerAt(NamedTuple):
@@ -59,30 +61,30 @@ class JobTarget(NamedTuple):
     memory: MemoryAt | None = None
 
 
-@dataclass(slots=True)
 class Missing:
     """Keys of the rows still to be loaded before jobs can be decided."""
 
-    rollers: set[tuple[RollerAt, int]] = field(default_factory=set[tuple[RollerAt, int]])
-    """Rollers with the callers' user ids."""
-    memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
-    events: set[EventAt] = field(default_factory=set[EventAt])
-    followers: set[EventAt] = field(default_factory=set[EventAt])
-    """Events of which all followers are needed."""
-    own_followers: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
-    """Events and users: all followers but other people's rolls are needed."""
-    names: set[NameAt] = field(default_factory=set[NameAt])
-    people: set[PersonAt] = field(default_factory=set[PersonAt])
-    hands: set[PersonAt] = field(default_factory=set[PersonAt])
-    """Players whose cards have to be counted."""
-    sessions: set[int] = field(default_factory=set[int])
-    """Campaigns of which the newest session is needed."""
-    seats: set[EventAt] = field(default_factory=set[EventAt])
-    """Calls whose named players are needed."""
-    pushes: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
-    """Events and users: the user's push of the event is needed."""
-    masters: set[int] = field(default_factory=set[int])
-    """Campaigns whose game masters are needed."""
+    def __init__(self) -> None:
+        self.rollers: set[tuple[RollerAt, int]] = set()
+        """Rollers with the callers' user ids."""
+        self.memories: set[MemoryAt] = set()
+        self.events: set[EventAt] = set()
+        self.followers: set[EventAt] = set()
+        """Events of which all followers are needed."""
+        self.own_followers: set[tuple[EventAt, int]] = set()
+        """Events and users: all followers but other people's rolls are needed."""
+        self.names: set[NameAt] = set()
+        self.people: set[PersonAt] = set()
+        self.hands: set[PersonAt] = set()
+        """Players whose cards have to be counted."""
+        self.sessions: set[int] = set()
+        """Campaigns of which the newest session is needed."""
+        self.seats: set[EventAt] = set()
+        """Calls whose named players are needed."""
+        self.pushes: set[tuple[EventAt, int]] = set()
+        """Events and users: the user's push of the event is needed."""
+        self.masters: set[int] = set()
+        """Campaigns whose game masters are needed."""
 
     def __bool__(self) -> bool:
-        return any(getattr(self, key_set.name) for key_set in fields(self))
+        return any(vars(self).values())
