@@ -214,11 +214,16 @@ def roll_dice(dice: Expression, attempt: Attempt) -> Rolled:
     """Roll dice, simulated with d6s if the campaign's rules say so."""
     record, of = recording(attempt.draws), OfDice(dice.text, attempt.rules.d6_only)
     outcomes = throw_dice(dice, Sixes(record) if of.d6_only else record)
-    return replace(fallen(of, outcomes, record, attempt.draws), practice=attempt.options.practice)
+    return fallen(of, outcomes, record, attempt.draws, practice=attempt.options.practice)
 
 
 def fallen(
-    of: OfDice | OfRoller, outcomes: tuple[Outcome, ...], record: Recorder, draws: SourcedDraws
+    of: OfDice | OfRoller,
+    outcomes: tuple[Outcome, ...],
+    record: Recorder,
+    draws: SourcedDraws,
+    *,
+    practice: bool = False,
 ) -> Rolled:
     """Return the roll with these outcomes and the recorded draws."""
     return Rolled(
@@ -226,6 +231,7 @@ def fallen(
         results=tuple([outcome.face for outcome in outcomes]),
         source=draws.source if record.drawn else None,
         draws=tuple(record.drawn),
+        practice=practice,
         outcomes=outcomes,
     )
 
@@ -322,8 +328,8 @@ def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Roll
     _check_dice(system, times)
     together, record = isinstance(system, CARD_SYSTEMS), recording(draws)
     outcomes = throw_practice(system, times * system.hand, record, together=together)
-    rolled = fallen(OfRoller(print_spec(system)), outcomes, record, draws)
-    return replace(rolled, roller=name, practice=True, together=together)
+    rolled = fallen(OfRoller(print_spec(system)), outcomes, record, draws, practice=True)
+    return replace(rolled, roller=name, together=together)
 
 
 def must_be_one_check(times: int) -> None:
