@@ -149,11 +149,10 @@ def _with_example(names: CampaignNames, refusal: NotationError, text: str) -> No
 
 def _guess(names: CampaignNames, refusal: DiceError, text: str) -> tuple[DiceReading, ...]:
     """Return what a text for which nothing is offered may mean: as a game's roll, tidied, piece by piece."""
-    if isinstance(refusal, UnknownName) and not any(map(EFFECT.fullmatch, refusal.names)):
-        return ()  # a form asks for these numbers
-    if isinstance(refusal, ZeroDivisor):
-        return ()
-    if len(text) > MAX_TEXT or is_unclear_choice(text) or names.is_readable(text):
+    # A form asks for unknown numbers.
+    is_asked_for = isinstance(refusal, UnknownName) and not any(map(EFFECT.fullmatch, refusal.names))
+    has_no_guess = len(text) > MAX_TEXT or is_unclear_choice(text) or names.is_readable(text)
+    if is_asked_for or has_no_guess or isinstance(refusal, ZeroDivisor):
         return ()
     if names.game and (readings := _settled(names, guess_roll(text, names.game))):
         return readings
