@@ -21,7 +21,7 @@ from tests.support.forked import forked
 
 BEFORE, NEW, NOW = 2, 3, 5
 """How many events the backup has, what is restored from it, and the database with its log."""
-STEPS = 24
+STEPS = 40
 """More than a restore takes."""
 
 

@@ -16,6 +16,10 @@ from tests.support import chromium
 from tests.support.chromium import ANOTHER, Seat
 
 
+_SELDOM = 86_400_000
+"""Milliseconds between heartbeats, of which this bot sends none: on a busy machine a test takes minutes."""
+
+
 @dataclass(slots=True)
 class ByHand:
     """A game master's page and a player's, and the bot whose answers a test writes."""
@@ -48,7 +52,7 @@ def _callback(payload: dict[str, Any]) -> str:
 async def by_hand(browser: Browser, folder: Path) -> AsyncGenerator[ByHand]:
     """Open it, with a game master at a desk and a player on a phone."""
     async with (
-        open_table(folder, locale=chromium.SPOKEN) as table,
+        open_table(folder, heartbeat=_SELDOM, locale=chromium.SPOKEN) as table,
         opened_page(table),
         chair(table) as bot,
     ):
