@@ -122,9 +122,11 @@ def spoken(text: str) -> str:
 
 def without_game(text: str) -> str:
     """Return a game's roll as people say it, without the key of its game; other texts unchanged."""
-    text = spoken(text)
     key, _, words = text.partition(" ")
-    return _short(key, words) if words and key in shipped() else text
+    game = shipped().get(key)
+    if game is None or game.roll(words.partition(" ")[0]) is None:  # it may be a roller named "wod luck"
+        return spoken(text)
+    return _short(key, spoken(text).removeprefix(f"{key} "))
 
 
 def judged(system: System | None, throw: Throw) -> str:

@@ -57,6 +57,14 @@ async def test_a_name_is_the_games_roll(
     assert f"called for `{shown}`" in await t.whispers(t.bob, "history", label="Danger")
 
 
+async def test_a_roller_may_begin_with_the_key_of_a_game(t: Table) -> None:
+    """Its name is shown whole, on the board and in the history."""
+    await t.says(t.mara, "roller fair", name="wod luck", dice="2d6")
+
+    assert "`wod luck`" in text(await call(t, "wod luck"))
+    assert "called for `wod luck`" in await t.whispers(t.mara, "history")
+
+
 async def test_a_name_and_a_dc(t: Table) -> None:
     """The game's roll takes the DC where it has one, as `/check` gives it."""
     await t.says(t.mara, "game use", game="cyberpunk")
