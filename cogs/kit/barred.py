@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.answers import Barrier, barrier
+from bot.answers import DISCORD_ERRORS, Barrier, barrier
 from bot.words.saying import read_table, say
 from bot.words.text import code
 from cogs.kit.interactions import lacks_to_post
@@ -17,14 +17,13 @@ def explain_bar(reason: Barrier, setting: str, channel_id: int) -> str:
 
 async def find_bar(guild: discord.Guild, channel_id: int) -> Barrier | None:
     """Return why the bot can't post in a channel of a server; None if it can, or nobody says."""
-    place = guild.get_channel_or_thread(channel_id)
-    if place is None:
+    try:
         # An archived thread is not among those that Discord tells of by itself.
-        try:
-            place = await guild.fetch_channel(channel_id)
-        except (discord.HTTPException, discord.InvalidData) as error:
-            return barrier(error)
+        place = guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
+        granted = place.permissions_for(guild.me)
+    except DISCORD_ERRORS as error:
+        return barrier(error)
     threaded = isinstance(place, discord.Thread)
     if isinstance(place, discord.Thread) and place.archived and place.locked:
         return Barrier.CLOSED
-    return Barrier.RIGHTS if lacks_to_post(place.permissions_for(guild.me), threaded=threaded) else None
+    return Barrier.RIGHTS if lacks_to_post(granted, threaded=threaded) else None

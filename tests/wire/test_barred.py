@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from discord import app_commands
@@ -118,6 +119,23 @@ async def test_the_settings_say_which_of_their_channels_take_no_rolls(t: Table) 
     assert told.content.startswith(
         "The channel of `/admin settings log:` was deleted, so rolls don't show there."
     )
+
+
+async def test_settings_are_shown_where_nobody_says_whether_their_channels_take_rolls(
+    t: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks while Discord is asked for a channel that it has not told of."""
+    log = await logged(t)
+    t.env.backend.delete_channel(log.id)
+
+    async def broken(*_: object) -> None:
+        raise aiohttp.ClientConnectionError
+
+    monkeypatch.setattr(discord.Guild, "fetch_channel", broken)
+    shown = await t.slash(t.mara, "admin settings")
+
+    assert reply(shown).content.startswith("**Settings**")
+    assert not shown.followups
 
 
 async def test_new_keys_wait_where_their_channel_takes_nothing(t: Table) -> None:
