@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from discord.ui import Label, TextInput
 
-from bot.answers import DISCORD_ERRORS, explain_refusal
+from bot.answers import DISCORD_ERRORS, OUT_OF_DATE, explain_refusal
 from bot.campaign.call_commands import RollForNames, read_names
 from bot.campaign.call_rolls import Answered, CallOver
 from bot.campaign.calls import Standing
@@ -14,7 +14,7 @@ from bot.campaign.campaigns import Looks
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
-from bot.dice.errors import SpecError, Unavailable
+from bot.dice.errors import SpecError, Unavailable, Unknown
 from bot.dice.naming import UnknownName
 from bot.services.calls import CallAnswer
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -183,6 +183,8 @@ async def _show_turn_anew(interaction: Interaction, turned: tuple[Standing, bool
     """Announce the turn after the one whose message was pressed, and update the board."""
     standing, moved = turned
     if not moved:  # somebody else pressed too
+        if standing.turn is None:  # a backup from before it began was restored
+            raise Unknown(OUT_OF_DATE)
         await send(interaction, calling.at_turn(standing), private=True)
         return
     live, pressed = Live.of(interaction.client), interaction.message

@@ -6,6 +6,7 @@ import pytest
 from discord import InteractionType
 from simcord.components import walk_components
 
+from bot.answers import OUT_OF_DATE
 from cogs.group.turn_calls import TurnCalls
 from tests.support.groups import leads, live, rolls, text
 from tests.support.pressing import arrives
@@ -89,6 +90,15 @@ async def test_who_presses_second_under_a_turns_message_is_told_whose_turn_it_is
     assert late.ephemeral
     assert late.content == f"{t.ann.mention}, it is your turn in **Initiative**."
     assert at_turn(called) == [t.ann.mention]
+
+
+async def test_a_turn_that_a_restored_backup_does_not_know_is_too_old(t: Table) -> None:
+    """The message outlives the history that it was of."""
+    called = await begun(t, mara=3, ann=2, bob=1)
+    message = (await t.press(called, "Begin", t.mara)).followups[0]
+    await t.command("UPDATE board SET turn = '[]'")
+
+    assert reply(await t.press(message, "Next turn", t.mara)).content == OUT_OF_DATE
 
 
 async def test_the_message_of_a_turn_from_before_a_restart_goes_away_too(t: Table) -> None:
