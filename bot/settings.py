@@ -192,10 +192,16 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
 
 
 def readable_by_others(env_file: Path = Path(".env")) -> bool:
-    """Return whether the settings file has the token, and other users of this machine can read it."""
+    """Return whether the settings file has a secret, and other users of this machine can read it.
+
+    The address of a SQLite file is none.
+    """
     try:
-        is_open = os.name == "posix" and bool(env_file.stat().st_mode & 0o077)
-        return is_open and bool(_read_file(env_file).get(names()["token"]))
+        if os.name != "posix" or not env_file.stat().st_mode & 0o077:
+            return False
+        in_file = _read_file(env_file)
+        secrets = [in_file.get(name.removesuffix("_FILE")) or "" for name in secret_files()]
+        return any(secret and not secret.startswith("sqlite:") for secret in secrets)
     except (OSError, ValueError, SettingsError):
         return False
 

@@ -93,7 +93,7 @@ async def _check_all() -> list[Finding]:
     except (SettingsError, Refusal) as error:
         return [Finding("settings", "wrong", str(error), "Change that, then ask again.")]
     return [
-        Finding("settings", "well", "All are fine."),
+        _settings(),
         *[finding async for finding in _discord(settings)],
         await _database(settings.database_url),
         *([await _health(settings)] if settings.health_port else []),
@@ -104,16 +104,18 @@ async def _check_all() -> list[Finding]:
     ]
 
 
+def _settings() -> Finding:
+    if readable_by_others():
+        text = "Other users of this machine can read the secrets in .env."
+        return Finding("settings", "attention", text, "chmod 600 .env")
+    return Finding("settings", "well", "All are fine.")
+
+
 async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
     try:
         async with discord.Client(intents=discord.Intents.none()) as client:
             await client.login(require_token(settings))
-            if readable_by_others():
-                yield Finding(
-                    "token", "attention", "Other users of this machine can read it.", "chmod 600 .env"
-                )
-            else:
-                yield Finding("token", "well", f"Discord knows it as {client.user}.")
+            yield Finding("token", "well", f"Discord knows it as {client.user}.")
             for about, check in (("intents", _intents), ("permissions", _permissions), ("faces", _faces)):
                 try:
                     yield await check(client)

@@ -38,7 +38,7 @@ def run(
         settings = load()
         configure(settings.log_level, settings.log_format)
         if readable_by_others():
-            _log.warning("Other users of this machine can read the token in .env: chmod 600 .env")
+            _log.warning("Other users of this machine can read the secrets in .env: chmod 600 .env")
         try:
             token = require_token(settings)
             from bot.cli.serving import serve

@@ -72,6 +72,25 @@ def test_a_token_that_others_can_read_is_noticed(tmp_path: Path, rights: int, op
     assert not readable_by_others(file)
 
 
+@pytest.mark.parametrize(
+    ("setting", "is_secret"),
+    [
+        ("EVENHAND_DATABASE=postgresql://ann:ravens@host/dice", True),
+        ("EVENHAND_ALARM_WEBHOOK=https://example.org/ravens", True),
+        ("EVENHAND_AQN_KEY=ravens", True),
+        ("EVENHAND_DATABASE=sqlite:////var/dice.db", False),
+        ("EVENHAND_AQN_KEY_FILE=/run/secrets/key", False),
+    ],
+)
+def test_any_secret_that_others_can_read_is_noticed(tmp_path: Path, setting: str, *, is_secret: bool) -> None:
+    """The token may be in a file of its own, and the password of the database here."""
+    file = tmp_path / ".env"
+    file.write_text(f"{setting}\n", encoding="utf-8")
+    file.chmod(0o644)
+
+    assert readable_by_others(file) is is_secret
+
+
 def test_no_file_is_nothing_to_notice(tmp_path: Path) -> None:
     """Whoever gives the token otherwise is not bothered."""
     assert not readable_by_others(tmp_path / ".env")
