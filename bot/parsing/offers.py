@@ -157,20 +157,35 @@ def _guess(names: CampaignNames, refusal: DiceError, text: str) -> tuple[DiceRea
     if names.game and (readings := _settled(names, guess_roll(text, names.game))):
         return readings
     tidied = tidy(text)
-    if tidied != text:
-        if notation.reads(tidied):
-            return _settled(names, notation.guesses(tidied))
-        if names.is_readable(tidied):
-            return _settled(names, [DiceReading(tidied)])
-        if tidy(tidied) == tidied:
-            as_tidied = NotationError("", readings=notation.meanings(tidied))
-            if readings := with_offers(names, as_tidied, tidied).readings:
-                return readings
+    if tidied != text and (readings := _guess_tidied(names, tidied)) is not None:
+        return readings
     readings = guess(text, names.vocabulary)
     if names.game and not names.usual and "d20" not in text.lower():
         readings = tuple(reading for reading in readings if "d20" not in reading.text)
     readings = _settled(names, on_usual_dice(readings, names.game, text))
     return readings or (() if names.game else tuple(guess_game(text)))
+
+
+def _guess_tidied(names: CampaignNames, tidied: str) -> tuple[DiceReading, ...] | None:
+    """Return what a tidied text means; None where it is still to be guessed piece by piece."""
+    if notation.reads(tidied):
+        return _settled(names, notation.guesses(tidied))
+    if names.is_readable(tidied):
+        return _settled(names, [DiceReading(tidied)])
+    if tidy(tidied) != tidied:
+        return None
+    as_tidied = NotationError("", readings=notation.meanings(tidied))
+    own = _settled(names, _with_own_number(names, tidied))
+    return own or with_offers(names, as_tidied, tidied).readings or None
+
+
+def _with_own_number(names: CampaignNames, text: str) -> tuple[DiceReading, ...]:
+    """Return the readings of a person's own number without dice, `stealth check`; () for other texts."""
+    try:
+        names.resolve_bonus(text)
+    except NotationError as refused:
+        return refused.readings
+    return ()
 
 
 def _settled(names: CampaignNames, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:

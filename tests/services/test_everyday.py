@@ -114,6 +114,14 @@ async def test_a_game_without_usual_dice_offers_its_first_roll(store: Storage) -
         assert all(BUTTON.custom_id.fits(1, "u", ours) for ours in offers)
 
 
+async def test_a_tidied_check_keeps_a_persons_own_number(store: Storage) -> None:
+    """`make a stealth check` is offered with the number of stealth, as `stealth check` is."""
+    await Characters(store).set(caller(), "stealth 5")
+
+    assert await offered(store, "stealth check") == ["1d20+stealth # stealth check"]
+    assert await offered(store, "make a stealth check") == ["1d20+stealth # stealth check"]
+
+
 async def test_other_languages_offer_what_english_does(store: Storage) -> None:
     """Words beside dice, sides of dice, and targets are read as they are typed there."""
     for code, game, text, offers in TRANSLATED:
