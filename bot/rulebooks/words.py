@@ -208,7 +208,14 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
         unset = (o for o in roll.options if o.name not in {*values, *roll.dice} and not o.is_switch)
         option = named_option(roll, name) if name else next(unset, None)
         if option and not number:
-            raise _missing(game, roll, option)
+            raise SpecError(
+                "In {key} {name} {option} takes a number, {low:,} to {high:,}.",
+                key=game.short,
+                name=roll.word,
+                option=option.word,
+                low=option.low,
+                high=option.high,
+            )
         is_own = option and option not in by_name and takes_sign(roll, option)
         if last and not name and _BONUS.fullmatch(number) and not is_own:
             # No option is left for this bonus.

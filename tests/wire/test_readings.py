@@ -157,8 +157,10 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
     assert labels(twice.components) == ["Roll 2#attack +5 2d20"]
     lancer = reply(await t.slash(t.ann, "roll", dice="lancer 2d6"))
     assert labels(lancer.components) == ["Roll 2d6 # lancer"]
+    said = await t.whispers(t.ann, "roll", dice="check +5 crit")
+    assert said == "D&D check has no 'crit'. Did you mean `check +5 # crit` (the words as a label)?"
     said = await t.whispers(t.ann, "roll", dice="attack +5 crit")
-    assert said == "D&D attack has no 'crit'. Did you mean `attack +5 # crit` (the words as a label)?"
+    assert said == "In D&D attack crit takes a number, 15 to 20."
 
 
 async def test_no_word_hides_names_or_a_games_roll(t: Table) -> None:
