@@ -26,6 +26,8 @@ _BEFORE, _NO_DIGIT = (
     re.compile(r"\D"),
 )
 _AGAINST = re.compile("against", re.IGNORECASE)
+_ROLLED = re.compile(r"coins?|flips?|stats|choose|shuffle", re.IGNORECASE)
+"""Words for rolls of their own, which are no labels of others."""
 _PIECES_LIMIT = 40
 ON_D20 = "on a d20"
 """The meaning of a reading on a d20 that nobody typed."""
@@ -74,7 +76,8 @@ class _Line:
                 return self._take_dice(roll, typed)
             case "word":
                 (roll.words if roll else self.label).append(typed)
-                return not (RESERVED.search(typed) or may_change(typed) or typed.lower() == "or")
+                is_other = _ROLLED.fullmatch(typed) or typed.lower() == "or"
+                return not (is_other or RESERVED.search(typed) or may_change(typed))
             case "joint":
                 if roll:
                     roll.joint = len(roll.words)

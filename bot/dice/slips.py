@@ -18,7 +18,7 @@ _REMARK = re.compile(
 )
 AS_LABEL = "the words as a label"
 """The meaning of a reading whose words may change a roll, but are its label."""
-_FOR_ALL = "for all to see"
+FOR_ALL = "for all to see"
 SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
 """Common typing slips: their possible meanings, and the characters to replace."""
 _LETTER = "[a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u0400-\u04ff]"
@@ -230,7 +230,7 @@ def ask_about_word(readings: tuple[DiceReading, ...] = ()) -> NotationError:
 
 def hides_nothing(roll: str = "", word: str = "") -> NotationError:
     """Return the refusal of a word that is to hide a roll, with the roll to offer if it is known."""
-    readings = (DiceReading(f"{roll} # {word}", _FOR_ALL),) if roll else ()
+    readings = (DiceReading(f"{roll} # {word}", FOR_ALL),) if roll else ()
     return NotationError(
         "No word hides a roll. For a hidden one, choose its `visibility`.", readings=readings
     )
@@ -240,7 +240,7 @@ def _read_hidden(text: str) -> Iterator[DiceReading]:
     """Yield the reading of dice with a word that is to hide them, which is a label only."""
     if match := _HIDDEN.fullmatch(text.strip()):
         label = match["front"] or match["behind"]
-        yield DiceReading(f"{match['dice'] or match['sum']} # {label}", _FOR_ALL)
+        yield DiceReading(f"{match['dice'] or match['sum']} # {label}", FOR_ALL)
 
 
 _READERS = _read_run_on, _read_doubled, read_tens, _read_critical, _read_misspelled, _read_hidden

@@ -7,7 +7,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading
 from bot.dice.everyday import NAME, NUMBERS, may_change
 from bot.dice.lines import read_line
-from bot.dice.slips import AS_LABEL, EFFECT
+from bot.dice.slips import AS_LABEL, EFFECT, EFFECT_WORDS
 from bot.parsing.texts import COMMENT, reads_as_game, shipped
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
@@ -26,6 +26,8 @@ _OPPOSED = re.compile(r" (?:vs\.?|versus|against) ", re.IGNORECASE)
 _SIDE = re.compile(r"(?P<label>(?:[^\W\d]++ )*+)(?P<number>\d{1,3}+)%?(?P<options>(?: .+)?)", re.IGNORECASE)
 _NAMED = re.compile(r"(?:[^\W\d]++ ){1,3}\d++(?: (?:[^\W\d]++ ){1,3}\d++)++")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_EFFECTS = re.compile(rf"\b(?:{EFFECT_WORDS})\b", re.IGNORECASE)
+_LABELS = re.compile(r"\[[^\[\]]*\]|# .*")
 _ONE_SIDE, _OTHER_SIDE = "one side", "the other side"
 
 
@@ -63,6 +65,8 @@ def _in_digits(word: re.Match[str]) -> str:
 def _as_label(text: str, game: Game) -> str:
     """Return the game's first roll without numbers, the name of a move as its label: `act under fire`."""
     is_name = " " in text and _NAME.fullmatch(text) and not may_change(text)
+    if any(game.answers(plain(word)) for word in _WORD.findall(text)):
+        return ""  # another roll of the game: `(oracle almost certain)`
     return f"{game.first_word}{COMMENT} {text}" if is_name and reads_as_game(game.first_word, game) else ""
 
 
@@ -82,11 +86,14 @@ def _opposed(text: str, game: Game) -> Iterator[DiceReading]:
     matches = [*map(_SIDE.fullmatch, sides)]
     if len(sides) != 2 or None in matches:
         return
+    rolls: list[DiceReading] = []
     for match, meaning in zip(matches, (_ONE_SIDE, _OTHER_SIDE), strict=True):
         label = match["label"].strip() if match else ""
         roll = played.as_first_roll(f"{match['number']}{match['options']}", game) if match else ""
-        if roll and not may_change(label):
-            yield DiceReading(f"{roll}{f'{COMMENT} {label}' if label else ''}", meaning)
+        if not roll or may_change(label):
+            return
+        rolls.append(DiceReading(f"{roll}{f'{COMMENT} {label}' if label else ''}", meaning))
+    yield from rolls
 
 
 def _behind_words(text: str, game: Game) -> str:
@@ -130,6 +137,14 @@ def on_own_roll(text: str, game: Game | None) -> Iterator[DiceReading]:
     words = [plain(word) for word in _WORD.findall(bonus)]
     if game and bonus != text.strip() and any(option_meant(game.rolls[0], word) for word in words):
         yield from map(DiceReading, filter(None, [played.as_first_roll(bonus, game)]))
+
+
+def keeps_options(reading: DiceReading, game: Game | None) -> bool:
+    """Return whether no label of a reading is a word that changes a roll of the game: `# attack gwf`."""
+    labels = " ".join(_EFFECTS.sub(" ", label) for label in _LABELS.findall(reading.text))
+    words = {plain(word) for word in _WORD.findall(labels)} - _BESIDE - _COMMON
+    options = (option_meant(roll, word) for roll in (game.rolls if game else ()) for word in words)
+    return not any(option and (option.is_switch or option.may_be_missing) for option in options)
 
 
 def with_effect(roll: str, label: str, game: Game | None) -> Iterator[DiceReading]:

@@ -11,7 +11,7 @@ from bot.dice.slips import EFFECT_WORDS
 from bot.parsing.texts import COMMENT
 from bot.parsing.words_behind import asks_or_rolls
 
-_ADDED = re.compile(rf"(?<=\w) ?[-+] ?(?=({WORD})(?![\w(]))")
+_ADDED = re.compile(rf"(?:(?<=\w) ?\+|(?<=\w) -|(?<=\d)-) ?(?=({WORD})(?![\w(]))")
 _LABEL = re.compile(rf"\s*({NAME}) (?=\d*+d)", re.IGNORECASE)
 _NO_NAME = re.compile(rf"{RESERVED.pattern}|\b(?:{EFFECT_WORDS})\b|d\d", re.IGNORECASE)
 _STAND_IN = 91_827

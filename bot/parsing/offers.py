@@ -9,10 +9,17 @@ from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
 from bot.dice.everyday import NAME, RESERVED, may_change
 from bot.dice.expressions import MAX_TEXT, ZeroDivisor
 from bot.dice.naming import UnknownName, first_name, folded, resolve
-from bot.dice.slips import AS_LABEL, EFFECT, hides_nothing, split_hidden
+from bot.dice.slips import AS_LABEL, EFFECT, FOR_ALL, hides_nothing, split_hidden
 from bot.dice.tidying import tidy, without_manners
 from bot.parsing import suggestions
-from bot.parsing.game_guesses import guess_game, guess_roll, lacks_number, on_own_roll, with_effect
+from bot.parsing.game_guesses import (
+    guess_game,
+    guess_roll,
+    keeps_options,
+    lacks_number,
+    on_own_roll,
+    with_effect,
+)
 from bot.parsing.game_rolls import with_number
 from bot.parsing.guesses import guess
 from bot.parsing.names import CampaignNames
@@ -106,7 +113,8 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
         is_asked = any(r.meaning == suggestions.THAT_MANY for r in fitting)
         is_own = not (has_usual or is_asked) and names.has_number(first_name(text, names.vocabulary))
         offered = map(DiceReading, names.with_label_behind(text)) if is_own else ()
-        as_bonus = [DiceReading(f"{names.usual}+{int(typed)}")] if names.usual and typed.isdecimal() else ()
+        as_bonus = [DiceReading(f"{names.usual}+{int(typed)}")] if names.usual and typed.isdecimal() else []
+        as_bonus += [reading for reading in others if as_bonus and not reading.meaning]  # 20 may be a d20
         is_label = all(reading.meaning == AS_LABEL for reading in others)
         with_options = on_own_roll(typed, names.game) if is_label else ()
         readings = (
@@ -162,6 +170,9 @@ def _guess(names: CampaignNames, refusal: DiceError, text: str) -> tuple[DiceRea
     readings = guess(text, names.vocabulary)
     if names.game and not names.usual and "d20" not in text.lower():
         readings = tuple(reading for reading in readings if "d20" not in reading.text)
+    readings = tuple(reading for reading in readings if keeps_options(reading, names.game))
+    if split_hidden(text)[1]:
+        readings = tuple(reading._replace(meaning=FOR_ALL) for reading in readings)
     readings = _settled(names, on_usual_dice(readings, names.game, text))
     return readings or (() if names.game else tuple(guess_game(text)))
 
