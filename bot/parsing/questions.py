@@ -131,7 +131,8 @@ def ask_about_game(
     `with_values` replaces the person's numbers by their values, `with_dice` saved rolls by their dice too.
     """
     own_text, label = split_own(text)
-    _ask_which_game(own_text, label, game)
+    if with_dice(own_text) == with_values(own_text):  # a saved roll of that name comes first
+        _ask_which_game(own_text, label, game, with_values)
     _ask_about_usual(own_text, label, game)
     _ask_about_bonus(own_text, game, with_dice)
     _ask_about_own_die(own_text, label, game)
@@ -187,15 +188,20 @@ def refuse_losses(text: str, game: Game | None, vocabulary: Vocabulary) -> Notat
     )
 
 
-def _ask_which_game(text: str, label: str, game: Game) -> None:
-    """Raise NotationError for another game's key that may be a name in the one played: `heart +3`."""
+def _ask_which_game(text: str, label: str, game: Game, with_values: Callable[[str], str]) -> None:
+    """Raise NotationError for another game's key that may be a name in the one played: `heart +3`.
+
+    It may be one of the person's numbers, to which the number behind it is added.
+    """
     word, _, numbers = text.strip().partition(" ")
     if plain(word) not in ORDINARY_WORDS or game.answers(plain(word)) or reads_as_game(numbers, game):
         return
     other = shipped()[plain(word)]
+    if numbers[:1] in {"+", "-"} and (values := with_values(text).strip()) != text.strip():
+        numbers = values
     own = on_usual(numbers, game) if game.usual else as_first_roll(numbers, game)
     if own != numbers and not other.roll(plain(numbers.partition(" ")[0])) and reads_as_game(text, game):
-        in_other = f"{word} {other.rolls[0].word} {numbers}"
+        in_other = f"{word} {other.rolls[0].word} {text.strip().partition(' ')[2]}"
         texts = (f"{own}{COMMENT} {word}", in_other)
         raise NotationError(
             "Is that {word} in {game}, or the game {other}?",

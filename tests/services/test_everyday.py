@@ -122,6 +122,17 @@ async def test_a_tidied_check_keeps_a_persons_own_number(store: Storage) -> None
     assert await offered(store, "make a stealth check") == ["1d20+stealth # stealth check"]
 
 
+async def test_a_persons_own_name_comes_before_another_games(store: Storage) -> None:
+    """A saved roll is rolled without a question, and a number counts where the game is asked about."""
+    await Characters(store).set(caller(), "heart 4")
+    await Saved(store).save(caller(), "fate", "2d6+1")
+    await store.set_rules(caller(), {"game": "ironsworn"})
+
+    assert await rolled(store, "fate +2") == "2d6+1+2"
+    assert await offered(store, "heart +1") == ["action +4 +1 # heart", "heart roll +1"]
+    assert await offered(store, "heart 3") == ["action 3 # heart", "heart roll 3"]
+
+
 async def test_other_languages_offer_what_english_does(store: Storage) -> None:
     """Words beside dice, sides of dice, and targets are read as they are typed there."""
     for code, game, text, offers in TRANSLATED:
