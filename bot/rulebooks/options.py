@@ -8,7 +8,7 @@ from bot.dice.system import require_integer
 from bot.rulebooks.fields import GameFields, require_name
 from bot.rulebooks.rules import FAR
 
-OPTIONAL, TYPED_DICE, SEVERAL_DICE = "optional", "dice", "dice+dice"
+OPTIONAL, NAMED, TYPED_DICE, SEVERAL_DICE = "optional", "named", "dice", "dice+dice"
 """Values of an option: it may be left out, or it is dice such as 2d6+3, or also such as 1d8+3d6+4."""
 PARTS = ("dice", "die", "plus", "dice2", "die2")
 """What typed dice give: the number and sides of the first ones, the bonus, then those of other sides."""
@@ -34,6 +34,8 @@ class GameOption:
     """The default; None if it is required, a number below `low` if it may be missing: 0, or one less."""
     translation: str = ""
     """Its name in the player's language, accepted besides the English one; "" for none."""
+    is_named: bool = False
+    """Whether a number without its name never sets it: in `attack 5 15 18` the 18 is no critical range."""
 
     @property
     def word(self) -> str:
@@ -59,6 +61,18 @@ class GameOption:
         return f"[{self.word}{number}]"
 
 
+def refuse_alone(option: GameOption, key: str, roll: str) -> SpecError:
+    """Return the refusal of an option that a player typed without its number."""
+    return SpecError(
+        "In {key} {name} {option} takes a number, {low:,} to {high:,}.",
+        key=key,
+        name=roll,
+        option=option.word,
+        low=option.low,
+        high=option.high,
+    )
+
+
 def print_dice(values: Sequence[int]) -> str:
     """Return typed dice as text, `1d8+3d6+4`, from the values of their options."""
     count, sides, plus, more, other_sides = (*values, 0, 0)[: len(PARTS)]
@@ -78,17 +92,19 @@ def read_option(options: GameFields, name: str) -> GameOption:
     path, numbers = options.path, options.list(name)
     if len(numbers) not in {2, 3}:
         raise SpecError(
-            "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "
-            "left out; or {typed_dice!r} or {several!r}, once.",
+            "{at}.{name} is [least, most], with a number, {optional!r} or {named!r} third where it may be "
+            "missing; or {typed_dice!r} or {several!r}, once.",
             at=path,
             name=name,
             optional=OPTIONAL,
+            named=NAMED,
             typed_dice=TYPED_DICE,
             several=SEVERAL_DICE,
         )
     low = require_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
     high = require_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
-    if numbers[2:] == [OPTIONAL]:
-        return GameOption(require_name(path, name), low, high, min(0, low - 1))
+    if numbers[2:] in ([OPTIONAL], [NAMED]):
+        is_named = numbers[2] == NAMED
+        return GameOption(require_name(path, name), low, high, min(0, low - 1), is_named=is_named)
     usual = require_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
     return GameOption(require_name(path, name), low, high, usual)

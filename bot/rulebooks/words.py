@@ -26,7 +26,7 @@ from bot.rulebooks.option_words import (
     replace_numbered,
     takes_sign,
 )
-from bot.rulebooks.options import GameOption, UnknownWord, print_dice
+from bot.rulebooks.options import GameOption, UnknownWord, print_dice, refuse_alone
 from bot.rulebooks.own_dice import (
     DICE,
     TYPED,
@@ -205,17 +205,11 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
     pairs = [*_add_bonuses(roll, [*strip_signs(roll, _pair_words(roll, words))])]
     by_name = [named_option(roll, name) for name, _ in pairs if name]
     for name, number in pairs:
-        unset = (o for o in roll.options if o.name not in {*values, *roll.dice} and not o.is_switch)
+        by_place = (option for option in roll.options if not (option.is_switch or option.is_named))
+        unset = (option for option in by_place if option.name not in {*values, *roll.dice})
         option = named_option(roll, name) if name else next(unset, None)
         if option and not number:
-            raise SpecError(
-                "In {key} {name} {option} takes a number, {low:,} to {high:,}.",
-                key=game.short,
-                name=roll.word,
-                option=option.word,
-                low=option.low,
-                high=option.high,
-            )
+            raise refuse_alone(option, game.short, roll.word)
         is_own = option and option not in by_name and takes_sign(roll, option)
         if last and not name and _BONUS.fullmatch(number) and not is_own:
             # No option is left for this bonus.

@@ -15,7 +15,6 @@ from tests.play.told import TOLD
 from tests.support import chromium
 from tests.support.chromium import ANOTHER, Seat
 
-
 _SELDOM = 86_400_000
 """Milliseconds between heartbeats, of which this bot sends none: on a busy machine a test takes minutes."""
 

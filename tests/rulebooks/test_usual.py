@@ -39,7 +39,7 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
 @pytest.mark.parametrize("text", ["dnd5 attack +5 ac", "wod 7 diff", "dnd5 check +5 dc adv"])
 def test_a_target_without_its_number_is_asked_for(text: str) -> None:
     """It is no 1."""
-    with pytest.raises(SpecError, match=r" (ac|diff|dc) takes a number, 1 to "):
+    with pytest.raises(SpecError, match=r" (ac|diff|dc) takes a number, \d"):
         understand(text, shipped(), None)
 
 
@@ -193,6 +193,15 @@ def test_a_word_that_is_a_number_takes_none(text: str) -> None:
     """Hard is a difficulty of 3, and never 1."""
     with pytest.raises(SpecError, match=r"has no '2?hard1?'"):
         understand(f"check {text}", shipped(), shipped()["genesys"])
+
+
+@pytest.mark.parametrize(
+    ("text", "key"), [("attack 5 15 18", "dnd5"), ("attack 5 15 18", "mutants"), ("action 3 2", "ironsworn")]
+)
+def test_a_number_alone_is_not_for_an_option_that_needs_its_name(text: str, key: str) -> None:
+    """A third number would be a critical range, and a bonus of 2 a momentum."""
+    with pytest.raises(SpecError, match="one number too many"):
+        understand(text, shipped(), shipped()[key])
 
 
 def test_a_roll_without_options_takes_no_number() -> None:
