@@ -74,11 +74,15 @@ async def test_a_focus_goes_on_to_the_message_of_the_next_turn(mara: Seat) -> No
     await mara.sees("Goblin 3")
     await mara.push("Begin")
     button = mara.log.get_by_role("button", name=mara.own("Next turn")).last
+    await expect(button).to_have_attribute("data-id", re.compile("^turn-next:.*:1$"))  # the board has one too
     await button.focus()
-    for passed in (1, 2):
-        await expect(button).to_have_attribute("data-id", re.compile(rf"^turn-next:.*:{passed}$"))
-        await expect(button).to_be_focused()
-        await mara.press_key("Enter")
+    await mara.press_key("Enter")
+    await expect(button).to_have_attribute("data-id", re.compile("^turn-next:.*:2$"))
+    await expect(button).to_be_focused()
+    # The board follows later, and would come in the midst of the next test.
+    await expect(mara.log.locator("[data-id^=call-next]").last).to_have_attribute(
+        "data-id", re.compile(":2$")
+    )
 
 
 async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
