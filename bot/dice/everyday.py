@@ -42,7 +42,7 @@ RESERVED = re.compile(rf"\b(?:{_CHANGING}|{'|'.join(WORDS['in_labels'])})\b", re
 """All words that may change a roll, those in labels included."""
 NUMBERS: dict[str, str] = WORDS["numbers"]
 """The digits of number words."""
-PLURALS = dict(zip(WORDS["plurals"], (f"{n}s" for n in range(1, 13)), strict=False))
+PLURALS = {word: f"{face}s" for face, word in enumerate(WORDS["plurals"], start=1)}
 """Faces in words to their digits: "sixes" are 6s."""
 _DIGITS_OF = NUMBERS | PLURALS | {"twice": "2 times", "thrice": "3 times"}
 _NUMBER, _FACES = "|".join(NUMBERS), "|".join(PLURALS)

@@ -21,10 +21,8 @@ _PIECE = re.compile(
 )
 _D20 = re.compile(r"1?d20(?!\d)", re.IGNORECASE)
 _DAMAGE = re.compile(r"damage|dmg|for", re.IGNORECASE)
-_BEFORE, _NO_DIGIT = (
-    re.compile(r"(?:with|at) |(?:vs\.?|against) ?(?=dc|ac)", re.IGNORECASE),
-    re.compile(r"\D"),
-)
+_BEFORE = re.compile(r"(?:with|at) |(?:vs\.?|against) ?(?=dc|ac)", re.IGNORECASE)
+_NO_DIGIT = re.compile(r"\D")
 _AGAINST = re.compile("against", re.IGNORECASE)
 _ROLLED = re.compile(r"coins?|flips?|stats|choose|shuffle", re.IGNORECASE)
 """Words for rolls of their own, which are no labels of others."""

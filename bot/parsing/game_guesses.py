@@ -119,7 +119,7 @@ def _without_names(text: str, game: Game) -> str:
     names = [
         word
         for word in _WORD.findall(text)
-        if plain(word) not in {*ALSO_AGAINST, "vs", "against"} and not option_meant(roll, plain(word))
+        if plain(word) not in _BESIDE and not option_meant(roll, plain(word))
     ]
     label = " ".join(names)
     numbers = " ".join(word for word in text.split() if word not in names)
