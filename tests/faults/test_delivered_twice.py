@@ -9,10 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import asyncpg
+
 from bot.play.acts import PERSON_MENU
 from bot.play.interactions import Act, OpenInteraction
 from bot.play.world import Message
-from tests.support.discord import CALLBACK, Discord, discord, served
+from tests.support.discord import CALLBACK, PATIENCE, Discord, discord, served
 from tests.support.forked import Child
 from tests.support.table import NUMBER, numbered
 
@@ -43,19 +45,23 @@ LINES = (
 )  # fmt: skip
 """A line for each command, in an order in which each has something to do."""
 BUTTON, MESSAGE_MENU = 2, 3
-FORMS: dict[str, dict[str, Any]] = {"proof-keys": {}, "proof-words": {"words": "seven ravens"}}
-"""The forms that are sent once they are shown, by the words of their ids, and what is typed into them."""
+FORMS: dict[str, tuple[dict[str, Any], int]] = {
+    "proof-keys": ({}, 2),
+    "proof-words": ({"words": "seven ravens"}, 5),
+}
+"""The forms that are sent once they are shown, by the words of their ids: what is typed into them, and the
+number of the event that follows."""
 ROLLER = b'{"system": "fair", "base": "2d6"}'
 
 
 class Both:
     """Mara does things; both processes hear each of them at the same time.
 
-    She presses what is under answers that all see, and with `private` what is under hers alone too.
+    She presses what is under answers that all see; given the database, what is under hers alone too.
     """
 
-    def __init__(self, d: Discord, *, private: bool = False) -> None:
-        self._d, self._viewer = d, d.mara if private else None
+    def __init__(self, d: Discord, database: str = "") -> None:
+        self._d, self._viewer, self._database = d, d.mara if database else None, database
         self.done: list[OpenInteraction] = []
 
     async def runs(self, line: str) -> None:
@@ -87,8 +93,11 @@ class Both:
     async def _sends(self, pressed: OpenInteraction) -> None:
         """She fills in and sends the form that a press has shown, if it is one of those to send."""
         form = (await pressed.outcome).form
-        if form and (values := FORMS.get(_word(form["custom_id"]))) is not None:
+        if form and (sent := FORMS.get(_word(form["custom_id"]))):
+            values, number = sent
             await self._hear(await self._d.table.acts.submit(self._d.mara, pressed.id, dict(values)))
+            # Keys and words are shown before they are recorded.
+            await _recorded(self._database, number)
 
     async def _hear(self, interaction: OpenInteraction) -> None:
         d = self._d
@@ -124,10 +133,10 @@ async def test_what_two_processes_hear_is_posted_once(tmp_path: Path, postgresql
 async def test_proof_mode_switched_on_twice_is_on_once(tmp_path: Path, postgresql_url: str) -> None:
     """Its forms too come to both: one shows its keys and commits to them, the other does nothing."""
     async with discord(tmp_path / "table") as d, _two(d, tmp_path, postgresql_url) as children:
-        she = Both(d, private=True)
+        she = Both(d, postgresql_url)
         for line in ("proof", "roll 2d6", "proof"):
             await she.runs(line)
-            # Keys are shown before they are recorded; the message that says their number comes after both.
+            # The message that says the keys' number comes after both.
             await d.until(lambda: any(NUMBER.search(message.text) for message in d.messages()))
         await _stop(children)
         told = [message.text for message in d.messages()]
@@ -147,6 +156,15 @@ async def _two(d: Discord, folder: Path, url: str) -> AsyncGenerator[list[Child]
     async with served(d, folder, **both) as one, served(d, folder, **both) as other:
         await d.until(lambda: sum(bool(s.connection) for s in d.table.gateway.sessions.values()) == 2)
         yield [one, other]
+
+
+async def _recorded(url: str, number: int) -> None:
+    """Wait until the only campaign has an event of a number."""
+    connection = await asyncpg.connect(url)
+    async with asyncio.timeout(PATIENCE):
+        while (await connection.fetchval("SELECT max(seq) FROM event") or 0) < number:  # noqa: ASYNC110 (other processes write it)
+            await asyncio.sleep(0.01)
+    await connection.close()
 
 
 async def _stop(children: list[Child]) -> None:
