@@ -127,6 +127,8 @@ class Evenhand(commands.AutoShardedBot):
         self.app = app
         self.recent_interactions = Newest[int, discord.Interaction[Evenhand]](_MOST_RECENT)
         """The newest commands and presses by their ids, for links to their answers."""
+        self.pressed = Newest[tuple[int, str], str](_MOST_RECENT)
+        """What came of the newest presses, by message and button, for presses that follow too quickly."""
         self._own_shards = None if shard_ids is None else frozenset(shard_ids)
         self.handover_seconds = 0.0 if shard_ids is None else _HANDOVER_SECONDS
         self.discord_time = discord_time

@@ -27,6 +27,7 @@ from cogs.kit.interactions import (
     caller,
     caller_and_campaign,
     lacks_to_post,
+    only_once,
 )
 from cogs.kit.options import RollerName, offered
 
@@ -208,7 +209,8 @@ class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM, file=__f
         shown_in, scope, roller = self.values
         name, app = _name(scope, roller), interaction.client.app
         asker = caller(interaction, shown_in)
-        events = await app.rollers.reset(asker, name, reason)
+        with only_once(interaction, self.custom_id):
+            events = await app.rollers.reset(asker, name, reason)
         held_cards = await app.hands.count(asker, name)
         await send(interaction, lambda: words.reset_done(events, interaction.id, held_cards))
 

@@ -35,12 +35,19 @@ async def _press(interaction: Interaction, real: Real, so_far: str, key: str) ->
         raise Unknown("Those dice were started elsewhere. Start again with `/d100 physical`.")
     if interaction.user.id != begun.user.id:
         raise NotAllowed("These are somebody else's dice. Enter your own with `/d100 physical`.")
-    faces = _after(tuple(map(int, so_far)), key)
+    # Keys pressed before the message has changed still show the dice before.
+    pressed, at = interaction.client.pressed, (interaction.message.id if interaction.message else 0, "die")
+    faces = _after(tuple(map(int, pressed.get(at, so_far))), key)
     full = real is Real.REGISTER and len(faces) == REGISTER_DICE
     if key == _ADD or full or is_complete(faces, real):
         await _finish(interaction, real, begun.id, faces)
         return
-    await edit(interaction, lambda: entering(real, faces, begun.user.id))
+    pressed[at] = "".join(map(str, faces))
+    try:
+        await edit(interaction, lambda: entering(real, faces, begun.user.id))
+    except DISCORD_ERRORS:
+        pressed.pop(at, None)
+        raise
 
 
 def entering(real: Real, faces: Faces, user_id: int) -> Card:

@@ -7,7 +7,8 @@ Defining a handler or a form registers it, so the feature's `cog.py` imports its
 
 import re
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, TypeVarTuple, cast
@@ -19,7 +20,7 @@ from bot.answers import OUT_OF_DATE
 from bot.app import App
 from bot.campaign.command import Caller
 from bot.client import Evenhand
-from bot.dice.errors import Unknown
+from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.dice.system import is_list, is_object
 from bot.words.cards import CardButton
 from bot.words.saying import read_table, say
@@ -160,12 +161,34 @@ def service_handler(
     return press
 
 
-class ComponentHandler(Generic[*_Values]):
-    """Handles a list or a button. Creating one registers it, so that it works after restarts too."""
+@contextmanager
+def only_once(interaction: Interaction, custom_id: str) -> Generator[None]:
+    """Raise NotAllowed if that button or form of the message did its work already, or is doing it.
 
-    def __init__(self, word: str, press: Responder[*_Values], *fields: Field) -> None:
+    After a refusal it may be pressed again.
+    """
+    message, pressed = interaction.message, interaction.client.pressed
+    at, own = (message.id if message else interaction.id, custom_id), str(interaction.id)
+    if pressed.get(at, own) != own:
+        raise NotAllowed("That is done already. To do it once more, use the command again.")
+    pressed[at] = own
+    try:
+        yield
+    except DiceError:
+        pressed.pop(at, None)
+        raise
+
+
+class ComponentHandler(Generic[*_Values]):
+    """Handles a list or a button. Creating one registers it, so that it works after restarts too.
+
+    One that works `once` refuses later presses under the same message.
+    """
+
+    def __init__(self, word: str, press: Responder[*_Values], *fields: Field, once: bool = False) -> None:
         self.custom_id = CustomId(word, fields)
         self._press: Callable[..., Awaitable[None]] = press
+        self._once = once
         Evenhand.register_handler(discord.InteractionType.component, word, self.receive)
 
     def select(
@@ -190,7 +213,8 @@ class ComponentHandler(Generic[*_Values]):
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
         """Handle the interaction of the component with that id."""
-        await self._press(interaction, *self.custom_id.must_read(custom_id))
+        with only_once(interaction, custom_id) if self._once else nullcontext():
+            await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
 def in_lists(options: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -215,8 +239,9 @@ class ButtonHandler(ComponentHandler[*_Values]):
         press: Responder[*_Values],
         *fields: Field,
         style: Literal["primary", "secondary", "danger"] = "secondary",
+        once: bool = False,
     ) -> None:
-        super().__init__(word, press, *fields)
+        super().__init__(word, press, *fields, once=once)
         self._label: Callable[..., str] = label if callable(label) else lambda *_: say(label)
         self._style = style
         self.by_word[word] = self

@@ -198,10 +198,17 @@ def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:
 
 _DECIMAL = Field(r"[\d.]{1,8}")
 MAKE_FITTED = ButtonHandler(
-    "tune-fit", _fit_label, _make_fitted, _DECIMAL, _SMALL, Field(r"\d{1,5}", int), Field(r"[^\n]+")
+    "tune-fit",
+    _fit_label,
+    _make_fitted,
+    _DECIMAL,
+    _SMALL,
+    Field(r"\d{1,5}", int),
+    Field(r"[^\n]+"),
+    once=True,
 )
-MAKE_DICE = ButtonHandler("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, _DECIMAL)
-MAKE_DECK = ButtonHandler("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
+MAKE_DICE = ButtonHandler("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, _DECIMAL, once=True)
+MAKE_DECK = ButtonHandler("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL, once=True)
 
 
 def bar(done: int, total: int) -> str:

@@ -86,7 +86,7 @@ async def _reset(interaction: Interaction, shown_in: int, name: str) -> None:
 
 
 LIST = ButtonHandler("roller-list", "Show the rollers", _list)
-RESET = ButtonHandler("reset", "Reset it", _reset, NUMBER, NAME, style="danger")
+RESET = ButtonHandler("reset", "Reset it", _reset, NUMBER, NAME, style="danger", once=True)
 
 
 async def setup(bot: Evenhand) -> None:

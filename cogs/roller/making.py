@@ -168,4 +168,4 @@ async def _change(interaction: Interaction, shown_in: int, memory: Remembers, na
 
 _STANDS = phrase("The change stands ({number}), but Discord refused my answer.")
 _CHANGED = NUMBER, Field("table|player", Remembers), Field("[^{]{1,64}"), Field(r"\{.*")
-CHANGE = ButtonHandler("remake", "Change it", _change, *_CHANGED, style="danger")
+CHANGE = ButtonHandler("remake", "Change it", _change, *_CHANGED, style="danger", once=True)

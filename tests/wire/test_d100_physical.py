@@ -1,12 +1,16 @@
 """/d100 physical: real dice, typed and pressed, right and wrong, over a restart, never called true-random."""
 
+from discord import InteractionType
 from simcord import InteractionResult, MemberActor
 
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import Real, real_dice
 from tests.support.groups import labels
+from tests.support.pressing import arrives
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import Wire, reply
+
+PRESS = InteractionType.component
 
 
 async def pressed(t: Wire, message: InteractionResult, keys: str, actor: MemberActor) -> InteractionResult:
@@ -113,6 +117,17 @@ async def test_only_ones_own_dice(t: Table) -> None:
     assert refused.ephemeral
     assert "somebody else's dice" in refused.content
     assert "none yet" in t.seen_by(t.ann)[0]
+
+
+async def test_two_quick_keys_are_two_dice(t: Table) -> None:
+    """The second press comes while the message still shows the dice before the first one."""
+    message = await t.slash(t.ann, "d100 physical", dice="6 1", method="table")
+    quick = [await arrives(t, t.ann, PRESS, f"die:table:61:{key}", reply(message)) for key in "54"]
+    shown = reply(quick[1]).content
+    done = await t.press(message, "6", t.ann)
+
+    assert "dice: 6 1 5 4. The table wants one more die" in shown
+    assert reply(done).content.startswith("**44** ← 3d6 (6, 1, 5)")
 
 
 async def test_two_last_keys_are_one_roll(t: Table) -> None:

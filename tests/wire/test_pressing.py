@@ -5,13 +5,17 @@ from types import new_class
 from typing import Any
 
 import pytest
+from discord import InteractionType
 
 from cogs.kit.cards import send
 from cogs.kit.interactions import ButtonHandler, Interaction, PersistentForm
 from cogs.kit.prompts import RollForm
 from cogs.kit.replies import AGAIN
+from tests.support.pressing import arrives
 from tests.support.table import Table
 from tests.support.wire import reply
+
+PRESS, FORM = InteractionType.component, InteractionType.modal_submit
 
 
 async def test_private_buttons_leave_no_task_behind(t: Table) -> None:
@@ -50,6 +54,33 @@ async def test_only_the_id_of_a_message_is_one(t: Table, monkeypatch: pytest.Mon
     called = await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
 
     assert ids == [None, reply(called).id]
+
+
+async def test_what_is_done_is_not_done_by_a_second_press(t: Table) -> None:
+    """Presses and forms that arrive before the button is gone are refused, and nothing is written twice."""
+    await t.says(t.mara, "roller deck", name="Cards")
+    question = reply(await t.slash(t.mara, "roller reset", name="Cards"))
+    one = [await arrives(t, t.mara, PRESS, "reset:1:Cards", question) for _ in range(2)]
+    question = reply(await t.slash(t.mara, "admin reset", scope="campaign"))
+    every = [await arrives(t, t.mara, FORM, "why:1:campaign:", question, why="Anew") for _ in range(2)]
+    tuned = await t.slash(t.mara, "lab tune", values=2, samples=3)
+    made = [await t.press(tuned, "Make the dice (GM)", t.mara) for _ in range(2)]
+    entries = (await t.whispers(t.mara, "history")).splitlines()
+
+    for _, again in (one, every, made):
+        assert reply(again).content == "That is done already. To do it once more, use the command again."
+        assert reply(again).ephemeral
+    assert [sum(deed in entry for entry in entries) for deed in ("reset `", "Dynamic d2")] == [2, 1]
+
+
+async def test_a_refused_press_may_be_repeated(t: Table) -> None:
+    """Once the reason is gone the same button works."""
+    tuned = await t.slash(t.ann, "lab tune", values=2, samples=3)
+    refused = await t.pressed(tuned, "Make the dice (GM)", t.ann)
+    made = await t.pressed(tuned, "Make the dice (GM)", t.mara)
+
+    assert "game master" in refused
+    assert made.startswith("**Dynamic d2** is ready")
 
 
 def test_no_two_features_answer_one_word() -> None:
