@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from bot.campaign.campaign_commands import MarkSession
+from bot.campaign.campaign_commands import MarkSession, SessionOn
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.histories import Filter, Session
@@ -22,6 +22,8 @@ from bot.systems.checks import CheckTerms
 _log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
 """Most events examined of a session."""
+FORGOTTEN_SECONDS = 12 * 3_600
+"""From this age on a session that is on counts as one that nobody ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,22 @@ class Sessions:
         """Return the latest sessions, newest first."""
         return (await self.store.reader.do(_load_latest(caller)))[1]
 
-    async def start(self, caller: Caller) -> Event:
-        """Start a session; raise DiceError if one is open already."""
-        return (await self.store.writer.write(caller, MarkSession(Mark.START))).event
+    async def start(self, caller: Caller) -> tuple[Event, Session | None]:
+        """Start a session; return its first event, and the session before it if nobody ended that.
+
+        Raise DiceError if one is open that began less than `FORGOTTEN_SECONDS` ago.
+        """
+        try:
+            return (await self.store.writer.write(caller, MarkSession(Mark.START))).event, None
+        except SessionOn:
+            _, open_session = await self.past(caller)
+            if caller.time - open_session.began < FORGOTTEN_SECONDS:
+                raise SessionOn(
+                    "A session has been on since {when}. `/session end` ends it.",
+                    when=f"<t:{int(open_session.began)}:f>",
+                ) from None
+        written = await self.store.writer.write(caller, MarkSession(Mark.START, instead=True))
+        return written.event, open_session
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
         """End the session; return its campaign's id and it. Raise DiceError if none is open."""

@@ -27,10 +27,16 @@ _UNLUCKIEST = phrase(
 )
 
 
-def started(number: int) -> str:
-    """Return the message that begins a session."""
+def started(number: int, forgotten: Session | None = None) -> str:
+    """Return the message that begins a session; `forgotten` is the one before it if nobody ended that."""
     text = "A session begins at #{number}. `/session end` ends it and looks back at everybody's dice."
-    return say(text, number=number)
+    begins = say(text, number=number)
+    if forgotten is None:
+        return begins
+    when = f"<t:{int(forgotten.began)}:f>"
+    text = "That ends the one since {when}, which nobody had ended. `/session show` looks back at it."
+    ended = say(text, when=when)
+    return f"{begins}\n{ended}"
 
 
 def card(session: Session, evening: EveningSummary, picture: Picture, foot: str, more: CardButton) -> Card:

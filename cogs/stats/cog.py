@@ -8,11 +8,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.campaign_commands import SessionOn
 from bot.campaign.histories import Session
 from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
-from bot.dice.errors import DiceError, Unknown
+from bot.dice.errors import Unknown
 from bot.services.dice_questions import DiceQuestion, StatsQuery
 from bot.stats.check_evenings import AccountReport
 from bot.systems.typed import read_owners
@@ -104,16 +103,8 @@ class SessionCog(
     @app_commands.command()
     async def start(self, interaction: Interaction) -> None:
         """Begin a session."""
-        asker, sessions = caller(interaction), interaction.client.app.sessions
-        try:
-            event = await sessions.start(asker)
-        except SessionOn:
-            # It may be last week's, which nobody ended.
-            began = f"<t:{int((await sessions.past(asker))[1].began)}:f>"
-            raise DiceError(
-                "A session has been on since {when}. `/session end` ends it.", when=began
-            ) from None
-        await send(interaction, lambda: text_card(recap.started(event.seq)))
+        event, forgotten = await interaction.client.app.sessions.start(caller(interaction))
+        await send(interaction, lambda: text_card(recap.started(event.seq, forgotten)))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:

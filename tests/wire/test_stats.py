@@ -122,6 +122,23 @@ async def test_a_fair_roller_is_measured_by_its_own_measure(t: Table) -> None:
     assert "compare with plain dice" not in table_says + anns
 
 
+async def test_a_session_that_nobody_ended_ends_with_the_next(t: Table) -> None:
+    """After twelve hours a start begins a new one; the old one can be looked back at."""
+    await t.says(t.mara, "session start")
+    await t.says(t.ann, "roll", dice="1d6")
+    await t.env.advance_time(11 * 3_600)
+    early = await t.whispers(t.mara, "session start")
+    await t.env.advance_time(3_600)
+    begun = await t.says(t.mara, "session start")
+    offered = await t.offered(t.ann, "session show", "session", "")
+
+    assert "has been on since" in early
+    assert begun.startswith("A session begins at #3.")
+    assert re.search(r"\nThat ends the one since <t:\d+:f>, which nobody had ended\. `/session show` ", begun)
+    assert len(offered) == 2
+    assert "1 roll" in reply(await t.slash(t.ann, "session show", session="1")).content
+
+
 @pytest.mark.drawn
 async def test_an_evening_is_begun_and_looked_back_on(t: Table) -> None:
     """Only what was rolled in it counts; hidden rolls don't; it is told with a chart."""
