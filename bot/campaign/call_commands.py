@@ -132,7 +132,7 @@ class OpenCall(TextCommand, Plain):
                 )
         else:
             must_be_dice(roller)
-            must_count(self.terms, roller)
+            must_count(self.terms, roller, roller.name)
         if self.adjustment != PLAIN:
             must_take_more(roller)
         must_remember(self.terms.whose, roller)
@@ -263,7 +263,7 @@ class RollForNames(TextCommand, Drawing):
         if self.terms:
             must_show_numbers(roller)
         if call:
-            must_count(call.terms, roller)
+            must_count(call.terms, roller, call.opened.roller)
 
 
 def _must_fit(count: int) -> None:

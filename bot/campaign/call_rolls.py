@@ -18,6 +18,7 @@ from bot.dice.draws import Draws, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.expressions import Expression
 from bot.rulebooks.words import GamesByKey, understand
+from bot.systems.game import GameRoll
 
 
 class Answered(DiceError):
@@ -117,7 +118,7 @@ class AnswerCall(TextCommand, Drawing):
             must_take_more(roller)
         if call.terms.form is Form.DEAL:
             return _deal(call, attempt)
-        must_count(call.terms, roller)
+        must_count(call.terms, roller, opened.roller)
         # A saved roll replaces the call's own additions.
         dice = recorded_dice(opened.rest) if opened.rest else None
         call_additions = None if self.dice else Added(opened.keep, dice, opened.plus)
@@ -203,9 +204,13 @@ def must_be_once(roll: Expression) -> None:
         )
 
 
-def must_count(terms: Terms, roller: Roller) -> None:
-    """Raise SpecError if the terms need numbers and the roller shows none."""
-    if needs_numbers(terms):
+def must_count(terms: Terms, roller: Roller, called: str) -> None:
+    """Raise SpecError if the terms need numbers and the roller shows none.
+
+    The outcomes of a game's roll can be ranked, if the roll that is `called` for is the same.
+    """
+    is_ranked = terms.ranks and isinstance(roller.system, GameRoll)
+    if needs_numbers(terms) and not (is_ranked and roller.name.split()[:2] == called.split()[:2]):
         must_show_numbers(roller)
 
 

@@ -98,6 +98,11 @@ class Terms:
         """Return whether the rolls start hidden from others."""
         return self.visibility is not Visibility.PUBLIC
 
+    @property
+    def ranks(self) -> bool:
+        """Return whether the best or the worst roll alone counts, which may be no number."""
+        return self.form is Form.CHECK and self.dc is None and self.rule in {Rule.HIGHEST, Rule.LOWEST}
+
     @cached_property
     def check(self) -> CheckTerms | None:
         """Return the check on each roll; None if there is no DC."""

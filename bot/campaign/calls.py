@@ -15,6 +15,7 @@ from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, Cal
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, entry_at, order
 from bot.dice.naming import as_typed, number_names
+from bot.systems.game import GameRoll
 
 REMINDER_SECONDS = 300
 """Remind missing players when a quarter of the time remains, but at most this long before the end."""
@@ -163,7 +164,17 @@ class Standing:
         A game master's named rolls are judged only if there are no others.
         """
         entries = [entry for entry in self.call.entries if not entry.name] or self.call.entries
+        if classes := self.classes:
+            ranks = [classes.index(face) for entry in entries for face in entry.faces if face in classes]
+            return judge(self.call.terms, ranks)
         return judge(self.call.terms, [entry.total for entry in entries if entry.total is not None])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Return the outcomes that the verdict ranks, the worst first; () if it is on numbers."""
+        systems = [entry.event.roll.of.system for entry in self.call.entries if self.call.terms.ranks]
+        rules = [system.rule for system in systems if isinstance(system, GameRoll)]
+        return tuple(name for name, _ in rules[0].classes) if rules else ()
 
     @property
     def order(self) -> list[CallEntry]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from bot.campaign.call_terms import Form, Rule, Terms, Verdict
+from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import entry_at, tied
@@ -150,7 +150,7 @@ def summary(standing: Standing, *, over: bool) -> str:
     if terms.form is not Form.CHECK or not verdict.rolled:
         return ""
     alone = over and verdict.passed is None
-    text = figures(terms, verdict, alone=alone)
+    text = figures(standing, alone=alone)
     if not text:
         return ""
     if not over:
@@ -161,8 +161,9 @@ def summary(standing: Standing, *, over: bool) -> str:
     return say(template, figures=text)
 
 
-def figures(terms: Terms, verdict: Verdict, *, alone: bool = False) -> str:
+def figures(standing: Standing, *, alone: bool = False) -> str:
     """Return the figures of a verdict, such as "2 of 3 pass", or "". `alone` starts with a capital."""
+    terms, verdict = standing.call.terms, standing.verdict
     if verdict.value is None or terms.rule in YES_OR_NO:
         if verdict.succeeded is None:
             return ""
@@ -171,7 +172,11 @@ def figures(terms: Terms, verdict: Verdict, *, alone: bool = False) -> str:
         singular, plural = "{n} success of {needed} needed", "{n} successes of {needed} needed"
         value = say_many(singular, plural, verdict.value, needed=terms.needed)
     else:
-        value = say(_TEXTS["alone" if alone else "beside"][terms.rule], value=_figure(verdict.value))
+        number = _figure(verdict.value)
+        if classes := standing.classes:
+            outcome = (classes[int(verdict.value)],)
+            number = next(_total(entry) for entry in standing.call.entries if entry.faces == outcome)
+        value = say(_TEXTS["alone" if alone else "beside"][terms.rule], value=number)
     return ", ".join(filter(None, (value, _margin(verdict.margin, under=terms.under))))
 
 

@@ -196,7 +196,7 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     outcomes = {True: say("the group succeeds"), False: say("the group fails"), None: ""}
     # The figures name the rule, except for rules of yes and no.
     named_terms = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
-    dice, result_text = _describe_dice(call, named_terms).replace("`", ""), figures(terms, verdict)
+    dice, result_text = _describe_dice(call, named_terms).replace("`", ""), figures(standing)
     name = own_label(call.event) or say("Everybody rolls")
     return name, outcomes[verdict.passed], with_heading(dice, result_text)
 

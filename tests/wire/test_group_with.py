@@ -78,3 +78,19 @@ async def test_what_can_not_be_added_is_told_and_nothing_rolled(t: Table) -> Non
         assert "column" not in answer, added
         assert "already" not in answer, added
         assert len(entries(history)) == 1, added
+
+
+async def test_the_best_outcome_of_a_games_roll_counts(t: Table) -> None:
+    """In a group action, without dice too, and with a rating of one's own; a number is no such outcome."""
+    worst_first = ("failure", "partial", "success", "critical")
+    await t.says(t.mara, "game use", game="blades")
+    await t.whispers(t.bob, "save", name="Prowl", dice="action 4")
+    await t.whispers(t.mara, "save", name="Leap", dice="1d6+6")
+    called = await call(t, "action 0", rule="highest")
+    answers = [await t.pressed(called, "Roll", t.ann), (await adds(t, called, t.bob, "Prowl")).content]
+    outcomes = [next(name for name in worst_first if name in answer.splitlines()[0]) for answer in answers]
+    await adds(t, called, t.mara, "Leap")
+    refused = await adds(t, await call(t, "1d20", rule="lowest"), t.bob, "Prowl")
+
+    assert f"So far: the highest is {max(outcomes, key=worst_first.index)}." in text(called)
+    assert "shows no number to compare" in refused.content
