@@ -23,6 +23,7 @@ from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import GameRequest
 
 _SUCCESS = re.compile(r"\A(?!.*(?:failure|miss)).*\b(?:success|hit|regular|hard|extreme)\b")
+_FAILURE = re.compile(r"failure|miss\b|fumble|botch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,19 @@ class GameRoll(Memoryless, ByDice):
 
         Where even the worst class is called one, such as a "crushing hit" that one takes, nothing succeeds.
         """
+        better = self._successes
+        return next((n for n, name in enumerate(self.faces) if name in better), None) if better else None
+
+    def passed(self, face: str) -> bool | None:
+        """Return whether an outcome is a success or better; None if it is neither that nor a failure."""
+        return True if face in self._successes else False if _FAILURE.search(face) else None
+
+    @property
+    def _successes(self) -> frozenset[str]:
+        """The classes that are a success or better; none where even the worst one is called so."""
         names = [name for name, _ in self.rule.classes]
         first = next((n for n, name in enumerate(names) if succeeds(name)), 0)
-        better = {*names[first:]} if first else set[str]()
-        return next((n for n, name in enumerate(self.faces) if name in better), None) if better else None
+        return frozenset(names[first:] if first else ())
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
         """Return the weight of each outcome, exactly."""

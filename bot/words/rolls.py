@@ -114,14 +114,18 @@ def hidden_result(rolled: RollResult, pictures: Pictures = NO_PICTURES) -> Card:
 
 
 def tone(rolled: RollResult) -> Tone:
-    """Return the tone: secret if hidden, good or bad for a check, none for a tie and other rolls."""
-    check, event = rolled.roll.check, rolled.event
+    """Return the tone: secret if hidden, good or bad for checks and games, none for ties and others."""
+    check, event, system = rolled.roll.check, rolled.event, rolled.roll.of.system
     if event.visibility is not Visibility.PUBLIC:
         return Tone.SECRET
     if compared := compared_sum(rolled):
         return Tone.GOOD if compared.terms.passes(compared.throw.total) else Tone.BAD
-    if check is None or event.target is not None or rolled.roll.names:
+    if event.target is not None or rolled.roll.names:
         return Tone.NONE
+    if check is None:
+        results = rolled.roll.results
+        passed = system.passed(results[0]) if isinstance(system, GameRoll) and len(results) == 1 else None
+        return Tone.NONE if passed is None else Tone.GOOD if passed else Tone.BAD
     total = int(result_totals(rolled.roll)[0])
     is_tie = check.contest and not check.margin(total)
     return Tone.NONE if is_tie else Tone.GOOD if check.passes(total) else Tone.BAD

@@ -18,7 +18,10 @@ from bot.dice.names import LABEL_LIMIT
 from bot.dice.system import Json, Spec
 from bot.record.checkpoint import Checkpoint
 from bot.record.hashing import seal as sealed
+from bot.rulebooks.book import builtin_games
+from bot.rulebooks.words import understand
 from bot.systems.checks import CheckTerms
+from bot.systems.game import game_roll
 from bot.systems.registry import read_spec
 from bot.words import rolls as words
 from bot.words.cards import Card, Tone, plain
@@ -137,6 +140,29 @@ def test_a_check_has_the_tone_of_its_outcome() -> None:
         throw = rolled("1d1")
         event = replace(throw.event, body=replace(throw.roll, check=CheckTerms(dc)))
         assert words.tone(replace(throw, event=event)) is tone
+
+
+@pytest.mark.parametrize(
+    ("text", "face", "tone"),
+    [
+        *(("cthulhu skill 50", face, Tone.BAD) for face in ("fumble", "failure")),
+        *(("cthulhu skill 50", face, Tone.GOOD) for face in ("regular", "hard", "extreme", "critical")),
+        ("blades action 2", "failure", Tone.BAD),
+        ("blades action 2", "partial", Tone.NONE),
+        ("blades action 2", "critical", Tone.GOOD),
+        ("dnd5 attack 5", "25", Tone.NONE),
+        ("lancer structure 1", "crushing hit", Tone.NONE),
+    ],
+)
+def test_a_games_roll_has_the_tone_of_its_outcome(text: str, face: str, tone: Tone) -> None:
+    """As a check has; neither of both, and several at once, have none."""
+    request = understand(text, builtin_games(), None)
+    assert request
+    throw = rolled_with(game_roll(request))
+
+    for results, expected in (((face,), tone), ((face, face), Tone.NONE)):
+        event = replace(throw.event, body=replace(throw.roll, results=results))
+        assert words.tone(replace(throw, event=event)) is expected
 
 
 def test_several_rolls_have_a_line_each() -> None:
