@@ -179,11 +179,16 @@ class Leading:
         steps = _change_turn(caller, campaign_id, number, lambda _, turn: set_turn(turn, EntryAt(seq, place)))
         return (await transact(self.store.database, steps))[0]
 
-    async def take_out(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
-        """Take an entry out of the order, or back in; NotAllowed unless the caller is a game master."""
+    async def take_out(
+        self, caller: Caller, campaign_id: int, number: int, seq: int, place: int
+    ) -> tuple[Standing, bool]:
+        """Take an entry out of the order, or back in; NotAllowed unless the caller is a game master.
+
+        Return the call's state, and whether the entry's turn passed on.
+        """
         entry = EntryAt(seq, place)
         steps = _change_turn(caller, campaign_id, number, lambda order, turn: toggle_out(order, turn, entry))
-        return (await transact(self.store.database, steps))[0]
+        return await transact(self.store.database, steps)
 
     async def note(
         self, caller: Caller, campaign_id: int, number: int, seq: int, place: int, text: str
@@ -254,8 +259,10 @@ def _change_turn(
             raise NotAllowed("It is not your turn. Only game masters press that for others.") from error
     if standing.cancelled:
         raise DiceError("This call was cancelled.")
-    yield from boards.set_turn(campaign_id, number, change(standing.order, turn))
-    return (yield from find_standing(campaign_id, number, caller.time)), True
+    changed = change(standing.order, turn)
+    yield from boards.set_turn(campaign_id, number, changed)
+    moved = changed.passed != (turn.passed if turn else 0)
+    return (yield from find_standing(campaign_id, number, caller.time)), moved
 
 
 def _write_note(

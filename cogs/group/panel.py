@@ -107,9 +107,9 @@ async def _show_set_turn(interaction: Interaction, standing: Standing) -> None:
     await announce_turn(interaction, standing)
 
 
-async def _show_out_or_in(interaction: Interaction, standing: Standing) -> None:
+async def _show_out_or_in(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
     """Update board and panel, and announce the turn if it passed on from who was taken out."""
-    passed_on = Live.of(interaction.client).turn_calls.is_behind(standing)
+    standing, passed_on = turned
     await _show_again(interaction, standing)
     if passed_on and standing.at_turn:
         await announce_turn(interaction, standing)

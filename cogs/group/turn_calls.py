@@ -49,11 +49,6 @@ class TurnCalls:
             else:
                 self._sent[at] = call
 
-    def is_behind(self, standing: Standing) -> bool:
-        """Return whether the message that is there says an earlier turn than the call's."""
-        sent, turn = self._sent.get(standing.call.event.at), standing.turn
-        return bool(sent and turn and sent.passed < turn.passed)
-
     async def delete_old(self, standing: Standing) -> None:
         """Delete the message of a turn that is over; do nothing where Discord refuses."""
         at, turn = standing.call.event.at, standing.turn

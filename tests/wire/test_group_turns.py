@@ -111,6 +111,16 @@ async def test_the_message_of_a_turn_from_before_a_restart_goes_away_too(t: Tabl
     assert turn_messages(t) == [f"{t.bob.mention}, it is your turn in **Initiative**."]
 
 
+async def test_who_comes_next_is_called_after_a_restart_too(t: Table) -> None:
+    """Where the player at turn is taken out, although the bot has forgotten the message of their turn."""
+    called = await begun(t, ann=9, bob=5)
+    await t.press(called, "Begin", t.mara)
+    live(t).turn_calls = TurnCalls(t.bot)
+    await t.press(await place(t, called, 0), "Take out", t.mara)
+
+    assert turn_messages(t)[-1] == f"{t.bob.mention}, it is your turn in **Initiative**."
+
+
 async def test_a_call_that_is_sent_slowly_outlives_no_later_one(
     t: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
