@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.campaign.beside import read_modifiers
+from bot.campaign.adjustments import read_modifiers
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form
 from bot.dice import notation

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
-from bot.campaign.beside import read_modifiers
+from bot.campaign.adjustments import read_modifiers
 from bot.campaign.call_commands import OpenCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.checks import RollCheck

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.campaign.beside import read_modifiers
+from bot.campaign.adjustments import read_modifiers
 from bot.campaign.rolls import must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect

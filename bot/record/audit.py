@@ -15,16 +15,15 @@ from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError, LocalizedError
 from bot.record.codec import Unreadable
+from bot.record.earlier import MOVES, Hands, Presses
 from bot.record.effort import Effort
 from bot.record.findings import Broken, Few, Spans
-from bot.record.hands import MOVES, Hands
 from bot.record.hashing import Hashes, Keyring, Tree
 from bot.record.key_audit import KeyAudit
 from bot.record.known import KnownRoller, Tagging, rollers_from_cut
 from bot.record.ledger import write_line
 from bot.record.lineage import Lineage, no_tag, read_rule
 from bot.record.lines import EventRecord, read_record
-from bot.record.presses import Presses
 from bot.record.shape import check_shape
 
 _ROLL, _CUT, _PUBLIC = Kind.ROLL, Kind.CUT, Visibility.PUBLIC

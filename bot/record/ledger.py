@@ -27,11 +27,12 @@ from bot.record.hashing import (
     leaf_hash,
     text_of,
 )
-from bot.record.presses import LONGEST
 from bot.record.proof_mode import Epoch, KeyedDraws, Press, epochs_after
 from bot.times import milliseconds_of
 
 FORMAT = 2
+LONGEST = 900_000
+"""Milliseconds by which an event may be older than one before it."""
 LATEST = 3_000
 """Milliseconds by which a roll of proof mode may be older than the youngest event before it."""
 UNASKED = 2

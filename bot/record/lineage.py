@@ -30,9 +30,9 @@ from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory, System
 from bot.newest import Newest
+from bot.record.earlier import check_named
 from bot.record.findings import Broken
 from bot.record.known import KnownRoller, Tagging
-from bot.record.named import check_named
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.systems.registry import NO_ROLLERS, load_spec

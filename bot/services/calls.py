@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.campaign.adjustments import Adjustment, read_adjustment
-from bot.campaign.beside import read_modifiers
+from bot.campaign.adjustments import Adjustment, read_adjustment, read_modifiers
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered, must_take
 from bot.campaign.call_terms import Terms

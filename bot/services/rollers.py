@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.campaign.beside import Summand, read_modifiers, summand
+from bot.campaign.adjustments import Summand, read_modifiers, summand
 from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event

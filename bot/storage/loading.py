@@ -1,18 +1,20 @@
 """Load the rows that a batch needs, in a number of statements that does not depend on the number of jobs."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import Executable, bindparam, exists, func, select, tuple_, union_all
+from sqlalchemy import Executable, Text, bindparam, cast, exists, func, select, text, tuple_, union_all
 
 from bot.campaign.campaigns import TABLE
 from bot.campaign.events import Event, EventAt
+from bot.campaign.histories import sessions
 from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.boards import seats_of
 from bot.storage.campaign_lookup import Joined, NameAt, channels_of
 from bot.storage.campaigns import masters_of, usual_rules
-from bot.storage.details import load_hands, load_pushes, load_sessions
+from bot.storage.cutting import beginnings
 from bot.storage.jobs import DeliveryKey, Job, MemoryAt, Missing, RollerAt
 from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.rows import (
@@ -33,7 +35,7 @@ from bot.storage.rows import (
 )
 
 _c, _e, _m, _r = schema.campaign.c, schema.event.c, schema.memory.c, schema.roller.c
-_channel, _person = schema.channel.c, schema.person.c
+_channel, _person, _h = schema.channel.c, schema.person.c, schema.hand.c
 
 _OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(_e.campaign_id == _c.id, _e.owed != bindparam("process"))
@@ -89,6 +91,36 @@ _NAMES = (
 _old = func.coalesce(_e.interaction_id, 0) < bindparam("before")
 _owed = EVENTS.where(_e.campaign_id.in_(bindparam("campaigns")), _e.owed != bindparam("process"), _old)
 _OWED = _owed.order_by(_e.campaign_id, _e.seq).limit(_OWED_AT_ONCE)
+_HAND_SIZES = (
+    select(_h.campaign_id, _h.user_id, _e.roller_key, func.count().label("n"))
+    .select_from(schema.hand.join(schema.event, (_e.campaign_id == _h.campaign_id) & (_e.seq == _h.seq)))
+    .where(tuple_(_h.campaign_id, _h.user_id).in_(bindparam("people")))
+    .group_by(_h.campaign_id, _h.user_id, _e.roller_key)
+)
+_pushed = schema.event.alias("pushed")
+_p = _pushed.c
+# The record's JSON has no blanks, and a quote in a name would be escaped.
+_pushes_it = _e.what.like('%"pushes":' + cast(_p.seq, Text) + ",%")
+# Only whoever rolled can push.
+_is_later = (_e.campaign_id == _p.campaign_id) & (_e.user_id == _p.user_id) & (_e.seq > _p.seq)
+_PUSHES = (
+    select(_p.campaign_id, _p.seq, _p.user_id, func.min(_e.seq).label("push"))
+    .select_from(_pushed.join(schema.event, _is_later & _pushes_it))
+    .where(tuple_(_p.campaign_id, _p.seq).in_(bindparam("events")))
+    .group_by(_p.campaign_id, _p.seq, _p.user_id)
+)
+# Literally the condition of the index: with a parameter the index would not be used.
+_marks = schema.event.alias("mark")
+_newest_mark = (
+    select(_marks.c.seq)
+    .where(_marks.c.campaign_id == _c.id, text("mark.kind = 'session'"))
+    .order_by(_marks.c.seq.desc())
+    .limit(1)
+    .correlate(schema.campaign)
+    .scalar_subquery()
+)
+_of_newest = select(_c.id, _newest_mark).where(_c.id.in_(bindparam("campaigns")))
+_NEWEST_MARKS = EVENTS.where(tuple_(_e.campaign_id, _e.seq).in_(_of_newest))
 
 
 def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool) -> Queries[set[int]]:
@@ -188,13 +220,13 @@ def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
 def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
     """Load what is missing of the rows that few commands need."""
     if missing.hands:
-        yield from load_hands(batch, missing.hands)
+        yield from _load_hands(batch, missing.hands)
     if missing.seats:
         batch.seats.update((yield from seats_of(missing.seats)))
     if missing.pushes:
-        yield from load_pushes(batch, missing.pushes)
+        yield from _load_pushes(batch, missing.pushes)
     if missing.sessions:
-        yield from load_sessions(batch, missing.sessions)
+        yield from _load_sessions(batch, missing.sessions)
 
 
 def load_owed(campaigns: Collection[int], process: str, before: int) -> Queries[list[Event]]:
@@ -278,3 +310,28 @@ def _load_names(batch: Batch, names: Iterable[NameAt]) -> Queries[None]:
     batch.lookup.limits |= {row["home"]: row["campaigns"] for row in rows}
     # Names that the batch has given meanwhile are newer.
     batch.lookup.names = dict.fromkeys(names) | loaded | batch.lookup.names
+
+
+def _load_hands(batch: Batch, people: Collection[PersonAt]) -> Queries[None]:
+    """Count the cards in players' hands, by the deck's casefolded name."""
+    batch.cards.update({at: Counter() for at in people})
+    for row in (yield Query(_HAND_SIZES, {"people": sorted(people)})):
+        at = PersonAt(row["campaign_id"], row["user_id"])
+        batch.cards[at][row["roller_key"]] = int(row["n"])
+
+
+def _load_pushes(batch: Batch, pushes: Collection[tuple[EventAt, int]]) -> Queries[None]:
+    """Load the numbers of players' pushes of their rolls."""
+    batch.pushes.update(dict.fromkeys(pushes))
+    for row in (yield Query(_PUSHES, {"events": sorted({at for at, _ in pushes})})):
+        batch.pushes[EventAt(row["campaign_id"], row["seq"]), row["user_id"]] = row["push"]
+
+
+def _load_sessions(batch: Batch, campaigns: Collection[int]) -> Queries[None]:
+    """Load whether a session is open: whether the newest mark is a start, or one was open at the cut."""
+    rows = yield Query(_NEWEST_MARKS, {"campaigns": sorted(campaigns)})
+    marks = {row["campaign_id"]: [read_event(row)] for row in rows}
+    starts = yield from beginnings(campaigns - marks.keys())
+    for campaign_id in campaigns:
+        latest = sessions(marks.get(campaign_id, []), starts.get(campaign_id))
+        batch.sessions[campaign_id] = bool(latest) and latest[0].end is None

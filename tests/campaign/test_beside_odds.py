@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bot.campaign.beside import read_modifiers, summand
+from bot.campaign.adjustments import read_modifiers, summand
 from bot.dice.system import Memory, System
 from bot.systems.odds import Span, after, odds
 from bot.systems.registry import read_spec

@@ -23,9 +23,9 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Spec
+from bot.record.earlier import check_named
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
-from bot.record.named import check_named
 from bot.systems.checks import CONTEST, CheckTerms, read_degrees
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 from bot.systems.registry import read_spec

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
-from bot.campaign.adjustments import read_adjustment
-from bot.campaign.beside import read_modifiers
+from bot.campaign.adjustments import read_adjustment, read_modifiers
 from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import Misread, RollDice
 from bot.d100.conversion import read_dice
