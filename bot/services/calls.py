@@ -21,8 +21,8 @@ from bot.parsing.game_rolls import fill_in
 from bot.parsing.names import CampaignNames
 from bot.parsing.texts import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.access import DataStore, require_same_home
-from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
+from bot.services.checks import with_account, with_accounts
 from bot.services.saved import Saved
 from bot.storage import boards, characters, reading
 from bot.storage.boards import Board

@@ -14,7 +14,7 @@ from bot.campaign.events import Event
 from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
-from bot.services.accounts import find_account
+from bot.services.checks import find_account
 from bot.services.dice_questions import (
     NO_DICE,
     ROLLER_EVENTS,

@@ -41,8 +41,8 @@ from bot.parsing.texts import (
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import on_usual
 from bot.services.access import DataStore
-from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
+from bot.services.checks import with_rival
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
 from bot.services.saved import Saved, explain_refusal, load_saved_names
