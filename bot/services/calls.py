@@ -24,7 +24,8 @@ from bot.services.access import DataStore, require_same_home
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.checks import with_account, with_accounts
 from bot.services.saved import Saved
-from bot.storage import boards, characters, reading
+from bot.storage import boards, reading
+from bot.storage.belongings import numbers_of
 from bot.storage.boards import Board
 from bot.storage.engine import transact
 from bot.storage.queries import Queries
@@ -335,7 +336,7 @@ def _load_call_and_numbers(
 ) -> Queries[tuple[Standing, Numbers]]:
     """Return a call's state and the caller's numbers; raise Unknown for another server's call."""
     standing = yield from _load_call_here(caller, campaign_id, number)
-    return standing, (yield from characters.numbers(campaign_id, caller.user_id))
+    return standing, (yield from numbers_of(campaign_id, caller.user_id))
 
 
 def answer_commands(call: Event, *, absent: bool = False) -> list[AnswerCall]:

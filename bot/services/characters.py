@@ -12,7 +12,7 @@ from bot.campaign.sheets import bonuses, read_sheet
 from bot.dice.errors import Unknown
 from bot.dice.naming import folded
 from bot.services.access import DataStore
-from bot.storage import characters
+from bot.storage import belongings
 from bot.storage.campaigns import in_played
 from bot.storage.engine import transact
 
@@ -29,7 +29,7 @@ class Characters:
 
     async def mine(self, caller: Caller) -> list[Character]:
         """Return the caller's characters here; the first one is in use."""
-        find = partial(characters.of_person, user_id=caller.user_id)
+        find = partial(belongings.characters_of, user_id=caller.user_id)
         return await self.store.reader.do(in_played(caller, find))
 
     async def find(self, caller: Caller, name: str) -> Character:
@@ -79,8 +79,8 @@ class Characters:
         key = typed.strip().casefold()
         return [own.name for own in await self.mine(caller) if own.name and key in own.key]
 
-    async def _change(self, caller: Caller, change: characters.CharacterChange) -> Character:
-        return await transact(self.store.database, characters.replace_one(caller, change))
+    async def _change(self, caller: Caller, change: belongings.CharacterChange) -> Character:
+        return await transact(self.store.database, belongings.replace_character(caller, change))
 
 
 def _numbers_of(text: str) -> Iterable[tuple[str, str]]:

@@ -25,7 +25,7 @@ from bot.record.ledger import Ledger, closed_parts, write_line
 from bot.record.spreadsheet import HEADER, lines
 from bot.services.access import CampaignAccess, current_campaign
 from bot.services.visibility import sees
-from bot.storage import cutting, ledgers, reading, saved
+from bot.storage import belongings, cutting, ledgers, reading
 from bot.storage.queries import Queries, Reader
 
 _MARGIN = 600
@@ -145,7 +145,7 @@ def _load_about(
         for roller in (yield from reading.rollers(ledger.campaign_id))
     ]
     mine = yield from _load_saved(ledger, caller.user_id)
-    shared = yield from _load_saved(ledger, saved.SHARED)
+    shared = yield from _load_saved(ledger, belongings.SHARED)
     keys = yield from ledgers.keyring(ledger)
     hashes = yield from ledgers.key_hashes(ledger.campaign_id)
     settings = encode_value(at.campaign.rules)
@@ -154,7 +154,7 @@ def _load_about(
 
 def _load_saved(ledger: Ledger, owner: int) -> Queries[list[Json]]:
     """Return an owner's saved rolls."""
-    rolls = yield from saved.all_of((ledger.campaign_id, owner))
+    rolls = yield from belongings.saved_rolls((ledger.campaign_id, owner))
     return [{"name": name, "dice": dice} for name, dice in rolls]
 
 

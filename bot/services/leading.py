@@ -29,7 +29,8 @@ from bot.rulebooks.options import UnknownWord
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
 from bot.services.saved import explain_refusal
-from bot.storage import boards, characters
+from bot.storage import boards
+from bot.storage.belongings import numbers_of
 from bot.storage.engine import transact
 from bot.storage.ledgers import lock_ledger
 from bot.storage.queries import Queries
@@ -287,5 +288,5 @@ def _deal_requests(
 def _load_numbers(campaign_id: int, players: Iterable[int]) -> Queries[dict[int, dict[str, str]]]:
     numbers: dict[int, dict[str, str]] = {}
     for user_id in players:
-        numbers[user_id] = yield from characters.numbers(campaign_id, user_id)
+        numbers[user_id] = yield from numbers_of(campaign_id, user_id)
     return numbers

@@ -24,7 +24,16 @@ from bot.parsing.texts import mentions_account, says_roll, split_at_advantage, s
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import low_passes
 from bot.services.access import DataStore, current_campaign
-from bot.storage import campaigns, characters, saved
+from bot.storage import campaigns
+from bot.storage.belongings import (
+    SHARED,
+    Owner,
+    available_rolls,
+    numbers_of,
+    remove_roll,
+    save_roll,
+    saved_rolls,
+)
 from bot.storage.campaigns import in_played
 from bot.storage.engine import transact
 from bot.storage.ledgers import lock_ledger
@@ -116,11 +125,11 @@ class Saved:
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
-        return await self.store.reader.do(in_played(caller, lambda at: saved.all_of((at, caller.user_id))))
+        return await self.store.reader.do(in_played(caller, lambda at: saved_rolls((at, caller.user_id))))
 
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the campaign's shared rolls, by name."""
-        return await self.store.reader.do(in_played(caller, lambda at: saved.all_of((at, saved.SHARED))))
+        return await self.store.reader.do(in_played(caller, lambda at: saved_rolls((at, SHARED))))
 
     async def text(self, caller: Caller, name: str) -> str:
         """Return the dice that are saved under a name; the name itself if there are none."""
@@ -182,22 +191,22 @@ class Saved:
 
 def load_saved_names(campaign_id: int, user_id: int) -> Queries[list[str]]:
     """Return the names of a player's saved rolls in a campaign, and of the shared ones."""
-    own = yield from saved.all_of((campaign_id, user_id))
-    shared = yield from saved.all_of((campaign_id, saved.SHARED))
+    own = yield from saved_rolls((campaign_id, user_id))
+    shared = yield from saved_rolls((campaign_id, SHARED))
     return [*dict.fromkeys(name for name, _ in [*own, *shared])]
 
 
-def _resolve_owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[saved.Owner]:
+def _resolve_owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[Owner]:
     """Lock the campaign and return the owner of a saved roll; NotAllowed if the caller may not share it."""
     yield from lock_ledger(campaign_id)
     if shared:
         yield from current_campaign(caller, for_masters=True)
-    return campaign_id, saved.SHARED if shared else caller.user_id
+    return campaign_id, SHARED if shared else caller.user_id
 
 
 def _keep(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) -> Queries[bool]:
     owner = yield from _resolve_owner(caller, (yield from campaigns.find_or_make(caller)), shared=shared)
-    rolls = [] if instead else (yield from saved.all_of(owner))
+    rolls = [] if instead else (yield from saved_rolls(owner))
     existing = {saved_name.casefold(): dice for saved_name, dice in rolls}
     if existing.get(name.casefold(), text) != text:
         raise SpecError(
@@ -205,14 +214,14 @@ def _keep(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) 
             if shared
             else "You have saved other dice under that name. Remove them first."
         )
-    return (yield from saved.save(owner, name, text, LIMIT))
+    return (yield from save_roll(owner, name, text, LIMIT))
 
 
 def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     campaign_id = yield from campaigns.played(caller)
     if not campaign_id:
         return False
-    return (yield from saved.remove((yield from _resolve_owner(caller, campaign_id, shared=shared)), name))
+    return (yield from remove_roll((yield from _resolve_owner(caller, campaign_id, shared=shared)), name))
 
 
 def explain_refusal(caller: Caller, text: str, refusal: SpecError | NotationError) -> Queries[DiceError]:
@@ -253,9 +262,9 @@ def load_names(caller: Caller) -> Queries[CampaignNames]:
     if current is None:
         return CampaignNames({}, USUAL, Vocabulary())
     by_name = {roller.name.casefold(): roller for roller in (yield from rollers(current.campaign_id))}
-    available = yield from saved.available((current.campaign_id, caller.user_id))
+    available = yield from available_rolls((current.campaign_id, caller.user_id))
     roller_names = {folded(roller.name): roller.name for key, roller in by_name.items() if key not in KEPT}
     # A roller's name alone rolls it without a look-up, so it goes first in sums too.
-    saved_rolls = {name: text for name, text in available.items() if name not in roller_names}
-    numbers = yield from characters.numbers(current.campaign_id, caller.user_id)
-    return CampaignNames(by_name, current.campaign.rules, Vocabulary(numbers, saved_rolls, roller_names))
+    roll_texts = {name: text for name, text in available.items() if name not in roller_names}
+    numbers = yield from numbers_of(current.campaign_id, caller.user_id)
+    return CampaignNames(by_name, current.campaign.rules, Vocabulary(numbers, roll_texts, roller_names))

@@ -45,7 +45,7 @@ from bot.record.hashing import Keyring
 from bot.record.known import rollers_from_cut
 from bot.record.lineage import Lineage
 from bot.record.lines import EventRecord, read_record
-from bot.storage import campaigns, ledgers, reading, saved
+from bot.storage import belongings, campaigns, ledgers, reading
 from bot.storage.queries import Reader
 from bot.storage.rows import Row
 from bot.systems.odds import odds
@@ -308,7 +308,7 @@ class Reading:
 
     async def _saved(self, campaign_id: int) -> Meaning:
         rolls = {
-            who.name: await self._reader.do(saved.all_of((campaign_id, who.id)))
+            who.name: await self._reader.do(belongings.saved_rolls((campaign_id, who.id)))
             for who in self._t.world.actors
         }
         return {who: dict(named) for who, named in rolls.items() if named}

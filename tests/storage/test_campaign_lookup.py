@@ -12,7 +12,7 @@ from bot.campaign.events import Event
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotationError
 from bot.storage import campaigns, reading
-from bot.storage.saved import all_of, save
+from bot.storage.belongings import save_roll, saved_rolls
 from tests.storage.asking import Storage, caller, fair
 
 THREAD = 11
@@ -69,7 +69,7 @@ async def test_a_new_campaign_takes_the_channels_history_along(storage: Storage)
     """Events, rollers, memories and saved rolls are its own; who asked is its first game master."""
     await write(storage, caller(1), fair("evil"))
     before = [await write(storage, caller(1), one) for one in (RollDice("evil"), roll_register(4))]
-    await storage.transact(save((before[0].campaign_id, 1), "fire", "8d6", 50))
+    await storage.transact(save_roll((before[0].campaign_id, 1), "fire", "8d6", 50))
     own = await keys(storage)
     created = await write(storage, caller(1, user=5), CreateCampaign("Dragons", fresh=False))
     rolled = await write(storage, caller(1), RollDice("evil"))
@@ -80,7 +80,7 @@ async def test_a_new_campaign_takes_the_channels_history_along(storage: Storage)
     assert found
     assert (found.campaign.name, found.campaign.own, found.seq) == ("Dragons", False, 5)
     assert (own, await keys(storage)) == ([1], [])
-    assert await storage.reader.do(all_of((1, 1))) == [("fire", "8d6")]
+    assert await storage.reader.do(saved_rolls((1, 1))) == [("fire", "8d6")]
     assert await storage.reader.do(campaigns.masters(1)) == {Master(MasterKind.USER, 5)}
 
 

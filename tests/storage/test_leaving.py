@@ -24,7 +24,7 @@ from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.stats.processes import BetState
 from bot.stats.rigged import Subject
-from bot.storage import characters, saved, schema
+from bot.storage import belongings, schema
 from bot.storage.campaigns import find_or_make
 from bot.storage.erasing import begin_erasure, erase_some
 from bot.storage.evidence import load_bets, store_bets
@@ -58,10 +58,10 @@ async def play(storage: Storage, channel: int) -> None:
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
     campaign_id = await storage.transact(find_or_make(mine))
-    await storage.transact(saved.save((campaign_id, PERSON), LABEL, "2d6", 99))
+    await storage.transact(belongings.save_roll((campaign_id, PERSON), LABEL, "2d6", 99))
     with suppress(DiceError):  # they may have it still
         labelled = Character(LABEL, {LABEL: "7"})
-        await storage.transact(characters.replace_one(mine, lambda _: (None, labelled)))
+        await storage.transact(belongings.replace_character(mine, lambda _: (None, labelled)))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     with suppress(DiceError):  # they may be named still
         await storage.writer.write(gm(channel), named)
