@@ -188,16 +188,6 @@ def test_advantage_is_never_worse(roll: Expression) -> None:
     assert all(low <= middle <= high for low, middle, high in zip(*reached, strict=True))
 
 
-def test_the_mean_of_advantage() -> None:
-    """Of two d20 the higher is 13.825 on average, and the lower 7.175."""
-    means: list[Fraction] = []
-    for adjustment in (ADVANTAGE, DISADVANTAGE):
-        law = distribution(adjustment.on_dice(notation.parse("1d20")))
-        means.append(Fraction(sum(total * weight for total, weight in law.items()), sum(law.values())))
-
-    assert means == [Fraction(553, 40), Fraction(287, 40)]
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [

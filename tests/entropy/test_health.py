@@ -96,12 +96,6 @@ def test_a_sound_block_passes(seed: int) -> None:
     assert verdict(block(seed)) is Health.SOUND
 
 
-@pytest.mark.parametrize("byte", [0, 0x55, 255])
-def test_a_stuck_source_is_seen_at_once(byte: int) -> None:
-    """A block of one byte is never used."""
-    assert verdict(bytes([byte]) * BLOCK) is Health.STUCK
-
-
 @given(st.integers(0, 2**32), st.integers(0, BLOCK - REPETITION_CUTOFF), st.integers(0, 255))
 def test_six_equal_bytes_anywhere_are_seen(seed: int, at: int, byte: int) -> None:
     """The repetition count needs no more than its six."""

@@ -48,7 +48,6 @@ CONSISTENCY = {
 }
 """Published proofs by place or size and size, each hash by its first eight digits."""
 PUBLISHED = [leaf_hash(bytes.fromhex(one)) for one in CERTIFICATE_TRANSPARENCY]
-SIZES = [*range(70), 255, 256, 257, 511, 512, 513, 600]
 
 
 def leaves(size: int) -> list[bytes]:
@@ -169,15 +168,6 @@ def test_consistency_proofs_are_the_published_ones(sizes: tuple[int, int], wante
     assert tuple(one.hex()[:8] for one in found) == wanted
 
 
-def test_appending_gives_the_root_of_the_definition() -> None:
-    """A tree grown leaf by leaf has the root of the definition, and a hash for each 1 of its size."""
-    for size in SIZES:
-        tree = tree_of(leaves(size))
-
-        assert tree.root == root(leaves(size)), size
-        assert len(tree.frontier) == size.bit_count(), size
-
-
 @given(st.integers(1, 3_000), st.data())
 def test_a_proof_reads_few_tiles(size: int, data: st.DataObject) -> None:
     """With the frontier at hand a proof reads one stretch of 256 leaves and one tile of each level above."""
@@ -187,23 +177,6 @@ def test_a_proof_reads_few_tiles(size: int, data: st.DataObject) -> None:
 
     assert len(levels) == len(set(levels))
     assert len(older) == len(set(older))
-
-
-def test_tiles_hold_what_the_tree_is_made_of() -> None:
-    """A hash of level 1 is the root over its 256 leaves."""
-    all_leaves = leaves(600)
-    level_one = {place: one for (level, place), one in _completed(all_leaves).items() if level == 1}
-
-    assert level_one == {0: root(all_leaves[:256]), 1: root(all_leaves[256:512])}
-
-
-def _completed(all_leaves: Sequence[bytes]) -> dict[tuple[int, int], bytes]:
-    found: dict[tuple[int, int], bytes] = {}
-    tree = Tree()
-    for leaf in all_leaves:
-        tree, completed = tree.append(leaf)
-        found |= {(spot.level, spot.place): one for spot, one in completed.items()}
-    return found
 
 
 @pytest.mark.parametrize("call", [lambda: Tree(3, (bytes(32),)), lambda: Tree(-1, (bytes(32),))])

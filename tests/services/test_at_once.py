@@ -1,7 +1,7 @@
 """Two who ask in the same instant get what they get one after the other, in one order or the other."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from itertools import count
@@ -63,26 +63,23 @@ def hand(size: int | None) -> Ask:
     return lambda services, who: services.hands.draw(who, "cards", size)
 
 
-def play(number: int) -> Ask:
-    """Play the card of that number."""
+def in_campaign(act: Callable[[Services, Caller, int], Awaitable[object]]) -> Ask:
+    """Do something in the campaign that is played there."""
 
     async def ask(services: Services, who: Caller) -> None:
-        campaign_id = await services.histories.played(who)
-        await services.hands.move(who, campaign_id, PlayCard(campaign_id, number))
+        await act(services, who, await services.histories.played(who))
 
     return ask
 
 
-async def _choose(services: Services, who: Caller) -> None:
-    await services.hands.choose(who, await services.histories.played(who), 2, 0)
+def play(number: int) -> Ask:
+    """Play the card of that number."""
+    return in_campaign(lambda services, who, at: services.hands.move(who, at, PlayCard(at, number)))
 
 
-async def _return_others(services: Services, who: Caller) -> None:
-    await services.hands.return_others(who, await services.histories.played(who), 2)
-
-
-async def _reveal(services: Services, who: Caller) -> None:
-    await services.histories.reveal(who, await services.histories.played(who), 1)
+_choose = in_campaign(lambda services, who, at: services.hands.choose(who, at, 2, 0))
+_return_others = in_campaign(lambda services, who, at: services.hands.return_others(who, at, 2))
+_reveal = in_campaign(lambda services, who, at: services.histories.reveal(who, at, 1))
 
 
 def call(terms: Terms = TERMS, dice: str = "1d20", seconds: int = 3_600) -> Ask:
@@ -97,49 +94,34 @@ async def _expire(services: Services, who: Caller) -> None:
             await services.calls.expire(board)
 
 
-def lead(command: type[CloseCall | ReopenCall | CancelCall]) -> Ask:
+def on_call(act: Callable[[Services, Caller, int, int], Awaitable[object]]) -> Ask:
     """Do something with the newest call."""
 
     async def ask(services: Services, who: Caller) -> None:
-        found = await services.leading.find(who, None)
-        await services.leading.lead(who, command(*found.call.event.at))
+        await act(services, who, *(await services.leading.find(who, None)).call.event.at)
 
     return ask
 
 
-async def _answer(services: Services, who: Caller) -> None:
-    found = await services.leading.find(who, None)
-    await services.calls.answer(who, *found.call.event.at)
+def lead(command: type[CloseCall | ReopenCall | CancelCall]) -> Ask:
+    """Close it, reopen it or call it off."""
+    return on_call(lambda services, who, at, seq: services.leading.lead(who, command(at, seq)))
 
 
-async def _answer_for(services: Services, who: Caller) -> None:
-    found = await services.leading.find(who, None)
-    await services.leading.roll_for_missing(who, *found.call.event.at)
+def choose(*seats: int) -> Ask:
+    """Call others instead."""
+    return on_call(lambda services, who, at, seq: services.leading.choose(who, at, seq, seats))
+
+
+_answer = on_call(lambda services, who, at, seq: services.calls.answer(who, at, seq))
+_answer_for = on_call(lambda services, who, at, seq: services.leading.roll_for_missing(who, at, seq))
+_take_hand = on_call(lambda services, who, at, seq: services.calls.take_hand(who, at, seq))
+_next = on_call(lambda services, who, at, seq: services.leading.next(who, at, seq, 0))
 
 
 async def _answer_first(services: Services, who: Caller) -> None:
     """Roll as the first player alone, so that no dice decide the order of turns."""
     await _answer(services, replace(who, user_id=1))
-
-
-async def _take_hand(services: Services, who: Caller) -> None:
-    found = await services.leading.find(who, None)
-    await services.calls.take_hand(who, *found.call.event.at)
-
-
-async def _next(services: Services, who: Caller) -> None:
-    found = await services.leading.find(who, None)
-    await services.leading.next(who, *found.call.event.at, 0)
-
-
-def choose(*seats: int) -> Ask:
-    """Call others instead."""
-
-    async def ask(services: Services, who: Caller) -> None:
-        found = await services.leading.find(who, None)
-        await services.leading.choose(who, *found.call.event.at, seats)
-
-    return ask
 
 
 def _undo(services: Services, who: Caller) -> Awaitable[object]:

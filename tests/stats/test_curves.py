@@ -142,9 +142,3 @@ def test_a_factor_of_one_is_plain_dice() -> None:
     assert (
         curve(Dynamic(D6, Fraction(1)), 200) == curve(Fair(D6, Fraction(0)), 200) == curve(PlainDice(D6), 200)
     )
-
-
-def test_plain_dice_need_no_states() -> None:
-    """Their variance grows by the same with each roll: 25 (k-1)/k² after 25 rolls of k equal faces."""
-    assert isclose(curve(PlainDice(D6), 25).variance[-1], 25 * 5 / 36, rel_tol=1e-12)
-    assert isclose(curve(PlainDice(TWO_DICE), 25).variance[-1], 2.0167, abs_tol=5e-5)

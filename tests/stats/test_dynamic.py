@@ -8,7 +8,7 @@ import pytest
 
 from bot.dice.system import Base
 from bot.stats.dynamic import Histograms, dynamic_curves
-from bot.stats.measures import Curve, robust
+from bot.stats.measures import Curve
 from bot.systems.dynamic import Dynamic
 from tests.support.evenings import brute_force
 
@@ -87,15 +87,6 @@ def test_many_levels_need_more_than_one_word() -> None:
 
     assert isclose(evening.variance[-1], 15, rel_tol=1e-9)
     assert isclose(evening.entropy[-1], 1, rel_tol=1e-12)
-
-
-@pytest.mark.parametrize(("values", "factor", "mean"), [(6, 0.355, 0.4601), (4, 0.425, 0.501)])
-def test_robustness_over_20_to_40_rolls(values: int, factor: float, mean: float) -> None:
-    """Dynamic dice keep their variance where the number of rolls is not known."""
-    found = robust(one_curve(values, factor, 40), range(20, 41))
-
-    assert round(found.mean, len(str(mean)) - 2) == mean
-    assert found.worst < 1.02 * mean
 
 
 def test_dynamic_dice_settle_down() -> None:
