@@ -80,11 +80,6 @@ def test_rounds_go_round(totals: list[int]) -> None:
     assert [turn.passed for turn in turns] == [*range(1, 3 * len(ordered) + 1)]
 
 
-def test_one_alone_is_always_next() -> None:
-    """Every turn is a round then."""
-    assert next_turn(order(entries_of([7])), at(1, 1, 1)) == at(1, 2, 2)
-
-
 def test_who_joins_late_takes_their_place() -> None:
     """After the turn that is: this round; before it: the next round."""
     early = entries_of([20, 10])
