@@ -120,21 +120,19 @@ def test_a_glitch_of_shadowrun_stays(fell: tuple[int, ...], free: tuple[int, ...
     assert offered.free == free
 
 
-@pytest.mark.parametrize("places", [set[int](), {0}, {4}, {1, 4}])
-def test_only_free_dice_can_be_chosen(places: set[int]) -> None:
-    """A hit stays in Shadowrun, and nobody chooses nothing."""
+@pytest.mark.parametrize(
+    ("words", "fell", "most", "places"),
+    [
+        *(("shadowrun 4", (5, 0, 2, 3), 3, places) for places in (set[int](), {0}, {4}, {1, 4})),
+        ("l5r 1 1", (5, 5), 1, {0, 1}),
+    ],
+)
+def test_only_free_dice_can_be_chosen(words: str, fell: tuple[int, ...], most: int, places: set[int]) -> None:
+    """A hit stays in Shadowrun, of ring 1 and skill 1 one die is kept, and nobody chooses nothing."""
     campaign = Campaign()
-    first = rolled(campaign, "shadowrun 4", 5, 0, 2, 3)
-    with pytest.raises(DiceError, match="Choose 1 to 3 of these dice"):
+    first = rolled(campaign, words, *fell)
+    with pytest.raises(DiceError, match=f"Choose 1 to {most} of these dice"):
         chosen(campaign, first, places)
-
-
-def test_no_more_are_kept_than_the_game_allows() -> None:
-    """Of ring 1 and skill 1 one die is kept."""
-    campaign = Campaign()
-    first = rolled(campaign, "l5r 1 1", 5, 5)
-    with pytest.raises(DiceError, match="Choose 1 to 1 of these dice"):
-        chosen(campaign, first, {0, 1})
 
 
 def test_willpower_spares_hunger_dice_and_throws_three_at_most() -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers, RightHolder
-from bot.campaign.command import Command, RollOptions
+from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.d100_rolls import roll_register
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility, Words
@@ -20,7 +20,7 @@ from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError
 from bot.record.findings import Broken
-from bot.services.exports import ExportFormat, Exports
+from bot.services.exports import Export, ExportFormat, Exports
 from bot.services.saved import Saved
 from bot.storage.queries import execute
 from tests.storage.asking import Storage, caller, fair, forget, gm, opened, player
@@ -46,6 +46,17 @@ def silent(done: int, of: int) -> None:
     assert 0 < done <= of
 
 
+async def exported(
+    storage: Storage,
+    folder: Path,
+    who: Caller | None = None,
+    form: ExportFormat = ExportFormat.JSON,
+    room: int = ROOM,
+) -> Export:
+    """The history for a game master, or for somebody else."""
+    return await Exports(storage.reader).export(who or gm(), form, folder, room, silent)
+
+
 async def fill(storage: Storage, rounds: int = 8) -> None:
     """Rolls of all kinds by two players, a third of them hidden, with a reset and an undo."""
     writing = [
@@ -62,7 +73,7 @@ async def fill(storage: Storage, rounds: int = 8) -> None:
 async def test_an_export_is_the_whole_history(storage: Storage, tmp_path: Path) -> None:
     """A game master's holds every event and can be replayed; the rollers are in it too."""
     await fill(storage)
-    export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+    export = await exported(storage, tmp_path)
     audit = audit_of(export.files)
 
     assert (export.events, export.hidden, len(export.files)) == (35, 0, 1)
@@ -79,7 +90,7 @@ async def test_what_somebody_removed_is_not_counted(
     for command in played():
         await storage.writer.write(caller(), command)
     await storage.transact(execute(text(f"DELETE FROM event WHERE {gone}")))  # noqa: S608 (our own)
-    exporting = Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+    exporting = exported(storage, tmp_path)
     if not left:
         with pytest.raises(Broken, match="#1 is missing"):
             await exporting
@@ -92,9 +103,8 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     """Hidden rolls are a number and a head, in a table a word; what was revealed is there."""
     async with opened(database_url) as storage:
         await fill(storage)
-        exports = Exports(storage.reader)
-        told = await exports.export(player(), ExportFormat.JSON, tmp_path, ROOM, silent)
-        table = await exports.export(player(), ExportFormat.CSV, tmp_path, ROOM, silent)
+        told = await exported(storage, tmp_path, player())
+        table = await exported(storage, tmp_path, player(), ExportFormat.CSV)
     items = told_in(told.files)
     rows = list(csv.DictReader(table.files[0].read_text(encoding="utf-8-sig").splitlines()))
 
@@ -115,12 +125,11 @@ async def test_what_was_typed_is_for_its_person_and_game_masters(storage: Storag
         roll = RollDice(typed, options=RollOptions("Owl", seen), by=ReadAs(Dialect.ROLL20))
         event = (await storage.writer.write(caller(), roll)).event
         assert event.words == Words("Owl", typed)
-    exports = Exports(storage.reader)
     texts: list[str] = []
     for who in (gm(), player(user=2), None):
         if who is None:
             await forget(storage, caller())
-        export = await exports.export(who or gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+        export = await exported(storage, tmp_path, who)
         texts.append(export.files[0].read_text())
 
     assert [(text.count(typed), text.count(words)) for text in texts] == [(2, 2), (0, 0), (0, 0)]
@@ -133,10 +142,9 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
     """Their rolls with a memory are told in part, though nothing is hidden; plain dice are whole."""
     for command in (*played(), SetRules(None, {"odds": RightHolder.GMS})):
         await storage.writer.write(caller(), command)
-    exports = Exports(storage.reader)
     found: list[Findings] = []
     for who in (gm(), player()):
-        export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
+        export = await exported(storage, tmp_path, who)
         found.append(audit_of(export.files).findings)
 
     assert [one.closed.count for one in found] == [0, 2]
@@ -150,9 +158,8 @@ async def test_saved_rolls_are_for_who_saved_them(storage: Storage, tmp_path: Pa
     for user in (1, 9):
         await saved.save(caller(user=user), f"fire {user}", "8d6")
     await saved.save(gm(), "storm", "6d6", shared=True)
-    exports = Exports(storage.reader)
     texts = [
-        (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
+        (await exported(storage, tmp_path, who)).files[0].read_text()
         for who in (gm(), player(), player(user=2))
     ]
     abouts = [json.loads(text.splitlines()[1])["about"] for text in texts]
@@ -169,9 +176,8 @@ async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: P
     """No file is larger than there is room for, and together they are the whole."""
     async with opened(database_url) as storage:
         await fill(storage, 20)
-        exports = Exports(storage.reader)
-        told = await exports.export(gm(), ExportFormat.JSON, tmp_path, 8_000, silent)
-        table = await exports.export(gm(), ExportFormat.CSV, tmp_path, 2_000, silent)
+        told = await exported(storage, tmp_path, room=8_000)
+        table = await exported(storage, tmp_path, gm(), ExportFormat.CSV, 2_000)
 
     assert len(told.files) > 2 < len(table.files)
     assert all(file.stat().st_size <= 8_000 for file in told.files)
@@ -194,7 +200,7 @@ async def test_a_history_holds_without_a_player_who_was_erased(storage: Storage,
     await storage.writer.write(caller(user=9), UndoRoller("own"))
     await storage.writer.write(caller(user=9), UndoRoller("own"))
     await storage.writer.write(caller(user=1), RollDice("own"))
-    export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+    export = await exported(storage, tmp_path)
     audit = audit_of(export.files)
 
     assert audit.seq == 45
@@ -206,7 +212,7 @@ async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await fill(storage, 2)
         with pytest.raises(DiceError, match="too many rollers for one file"):
-            await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, 600, silent)
+            await exported(storage, tmp_path, room=600)
 
 
 async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:
@@ -214,6 +220,6 @@ async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         await fill(storage, 150)
         async with turns() as seen:
-            await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM * 10, silent)
+            await exported(storage, tmp_path, room=ROOM * 10)
 
     assert 0 < seen.longest < 0.05

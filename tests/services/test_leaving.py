@@ -5,15 +5,12 @@ from pathlib import Path
 from bot.campaign.command import RollOptions
 from bot.campaign.histories import Filter
 from bot.campaign.rolls import RollDice
-from bot.services.exports import ExportFormat, Exports
+from bot.services.exports import ExportFormat
 from bot.services.histories import Histories
 from bot.storage.erasing import begin_erasure
+from tests.services.test_exports import exported
 from tests.storage.asking import Storage, audited, caller, gm
 from tests.support.exporting import audit_of, told_in
-
-
-def _silent(done: int, of: int) -> None:
-    assert done <= of
 
 
 async def test_who_is_being_erased_is_nobody_from_the_first_moment(storage: Storage, tmp_path: Path) -> None:
@@ -22,12 +19,12 @@ async def test_who_is_being_erased_is_nobody_from_the_first_moment(storage: Stor
         roll = RollDice("2d6", options=RollOptions(f"Owl {user}"))
         await storage.writer.write(caller(user=user), roll)
     await storage.transact(begin_erasure(caller(user=1)))
-    histories, exports = Histories(storage), Exports(storage.reader)
+    histories = Histories(storage)
     page, owls, theirs = [
         await histories.page(gm(), wanted) for wanted in (Filter(), Filter(label="owl"), Filter(user_id=1))
     ]
-    found = await exports.export(gm(), ExportFormat.JSON, tmp_path, 1_000_000, _silent)
-    table = await exports.export(gm(), ExportFormat.CSV, tmp_path, 1_000_000, _silent)
+    found = await exported(storage, tmp_path)
+    table = await exported(storage, tmp_path, gm(), ExportFormat.CSV)
 
     assert [(e.event.user_id, e.event.label) for e in page.entries] == [(2, "Owl 2"), (None, None)]
     assert ([e.event.seq for e in owls.entries], theirs.entries) == ([2], ())

@@ -20,7 +20,6 @@ from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import EventRecord
 from bot.services.campaigns import Campaigns
 from bot.services.dice_questions import DiceQuestions, StatsQuery
-from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Histories
 from bot.services.privacy import Privacy
 from bot.services.reports import Reports
@@ -31,7 +30,7 @@ from bot.storage import cutting, reading, schema
 from bot.storage.engine import transact
 from bot.storage.erasing import begin_erasure, count_of_person
 from bot.storage.queries import Queries, Query
-from tests.services.test_exports import silent
+from tests.services.test_exports import exported
 from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened, player
 from tests.support.databases import sqlite_url
 from tests.support.exporting import audit_of, told_in
@@ -63,9 +62,9 @@ async def old_and_new(storage: Storage, retention: int = 30) -> None:
     await play(storage, 0)
 
 
-async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> list[EventRecord]:
+async def checked(storage: Storage, folder: Path, who: Caller | None = None) -> list[EventRecord]:
     """The whole history, which has been checked, and so has the database."""
-    export = await Exports(storage.reader).export(who or gm(), ExportFormat.JSON, folder, 10_000_000, silent)
+    export = await exported(storage, folder, who or gm(), room=10_000_000)
     assert audit_of(export.files).tree.root == export.checkpoint.root
     await audited(storage)
     return told_in(export.files)
@@ -80,11 +79,11 @@ async def test_what_is_too_old_goes_and_the_rest_holds(storage: Storage, tmp_pat
     """The job cuts once; what is left is exported and checked, and so is what comes after it."""
     await old_and_new(storage)
     removed = [await tidied(storage) for _ in range(2)]
-    part = await exported(storage, tmp_path)
-    players = await exported(storage, tmp_path, player())
+    part = await checked(storage, tmp_path)
+    players = await checked(storage, tmp_path, player())
     await play(storage, 0)
     await storage.writer.write(caller(user=9), UndoRoller("own"))
-    more = await exported(storage, tmp_path)
+    more = await checked(storage, tmp_path)
     seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
 
     assert removed == [24, 0]
@@ -98,7 +97,7 @@ async def test_a_cut_history_is_cut_again(storage: Storage, tmp_path: Path) -> N
     """Later the next part goes, with the first cut; at last nothing but a cut is left, and that stays."""
     await old_and_new(storage)
     removed = [await tidied(storage, later) for later in (0, 5, 31, 99, 999)]
-    part = await exported(storage, tmp_path)
+    part = await checked(storage, tmp_path)
 
     assert removed == [24, 0, 11, 0, 0]
     assert [item.seq for item in part] == [36]
@@ -122,7 +121,7 @@ async def test_a_cut_that_was_begun_is_finished(storage: Storage, tmp_path: Path
     saved = await storage.transact(_events())
     await tidied(storage)
     await transact(storage.database, _put_back(saved, 20))
-    part = await exported(storage, tmp_path)
+    part = await checked(storage, tmp_path)
     with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
         await Histories(storage).around(gm(), Filter(), 24)
     removed = await tidied(storage)
@@ -225,10 +224,10 @@ async def test_an_erased_player_is_gone_from_the_cut_too(storage: Storage, tmp_p
     gone = await storage.reader.do(count_of_person(5))
     for user in (1, 5, 6):
         await storage.writer.write(caller(user=user), RollDice("own"))
-    part = await exported(storage, tmp_path)
+    part = await checked(storage, tmp_path)
     again = await tidied(storage, 62)
     await storage.writer.write(caller(user=1), RollDice("own"))
-    await exported(storage, tmp_path)
+    await checked(storage, tmp_path)
 
     assert (held.events, held.counts, held.memories) == (0, 1, 1)
     assert (gone.events, gone.counts, gone.memories) == (0, 0, 0)
@@ -264,9 +263,7 @@ async def test_nothing_goes_on_the_day_of_the_change(tmp_path: Path) -> None:
     assert (never, soon, later) == (0, 0, 24)
 
 
-@pytest.mark.parametrize(
-    ("own", "limit", "removed"), [(0, 0, 0), (0, 30, 24), (3_650, 30, 24), (40, 365, 13)]
-)
+@pytest.mark.parametrize(("own", "limit", "removed"), [(0, 30, 24), (3_650, 30, 24), (40, 365, 13)])
 async def test_the_shorter_time_counts(tmp_path: Path, own: int, limit: int, removed: int) -> None:
     """The campaign's own, or that of whoever runs the bot."""
     async with opened(sqlite_url(tmp_path)) as storage:
@@ -304,7 +301,7 @@ async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(storage: Sto
     removed = await tidied(storage)
     await audited(storage)
     await Privacy(storage.database, storage.reader).finish()
-    told = await exported(storage, tmp_path)
+    told = await checked(storage, tmp_path)
 
     assert removed == 24
     assert {one.event.user_id for one in told if one.event} == {None, 2}

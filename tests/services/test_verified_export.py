@@ -12,8 +12,7 @@ from bot.campaign.d100_rolls import RollMethod
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
 from bot.record.hashing import canon
-from bot.services.exports import ExportFormat, Exports
-from tests.services.test_exports import silent
+from tests.services.test_exports import exported
 from tests.storage.asking import Storage, caller, forget, opened
 from tests.support import cli
 from tests.support.databases import sqlite_url
@@ -51,7 +50,7 @@ async def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
         await play(storage)
         for manages in (False, True):
             who = caller(user=PLAYER, manages=manages)
-            export = await Exports(storage.reader).export(who, ExportFormat.JSON, folder, 10_000_000, silent)
+            export = await exported(storage, folder, who, room=10_000_000)
             texts[manages] = export.files[0].rename(folder / f"{manages}.jsonl")
     return texts
 
