@@ -15,15 +15,27 @@ from bot.parsing.texts import COMMENT, parse_game_roll, reads_as_game
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.own_dice import DICE
-from bot.rulebooks.played import words_for
+from bot.rulebooks.played import for_first_roll, words_for
 
 _SUM = re.compile(rf"[-+]? ?{NAME}(?: ?[-+] ?{NAME})*+(?: ?[-+] ?\d++)*+")
 _NAMES, _NUMBER = re.compile(NAME), re.compile(r"([-+]?) ?\{([^{}]+)\}")
+_NAMES_ADDED = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
+_WORDS = re.compile(WORD)
 _OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
 _ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
 _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
 _WORDS_LIMIT = 8
 """Most words of a game's roll that are searched for names."""
+
+
+def ask_for_sum(text: str, game: Game | None, vocabulary: Vocabulary) -> None:
+    """Raise UnknownNumber for a sum of names, `dexterity+melee`, that the game's first roll takes."""
+    names = _WORDS.findall(text) if _NAMES_ADDED.fullmatch(text) else []
+    unknown = [name for name in names if not vocabulary.has(folded(name))]
+    is_sum = unknown and not (game and game.answers(plain(names[0])))
+    others = [name for name in names if name not in unknown and folded(name) not in vocabulary.numbers]
+    if is_sum and not others and for_first_roll("+1" * len(names), game):
+        raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
 
 
 def are_names(text: str) -> bool:

@@ -29,8 +29,7 @@ def read_to_keep(names: CampaignNames, text: str, *, saved_as: str = "") -> str:
     if roller or reads_as_game(text, names.game):
         return text if roller else in_english(text, names.game)
     text = _on_usual_dice(names, text)
-    if names.game:
-        ask_about_game(text, names.game, names.with_values, names.with_dice)
+    ask_about_game(text, names)
     try:
         return _read_dice(names, text, saved_as)
     except NotationError as refused:

@@ -18,8 +18,7 @@ from bot.dice.naming import (
     resolve,
 )
 from bot.parsing import suggestions
-from bot.parsing.game_rolls import are_names, resolve_game_words, with_values
-from bot.parsing.questions import ask_for_sum
+from bot.parsing.game_rolls import are_names, ask_for_sum, resolve_game_words, with_values
 from bot.parsing.texts import (
     COMMENT,
     is_word,

@@ -1,7 +1,7 @@
 """Offer what a refused text may mean in the campaign: corrected names, a game's rolls, dice with a label."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from bot.dice import notation
 from bot.dice.choices import is_unclear_choice
@@ -21,12 +21,11 @@ from bot.parsing.game_guesses import (
     with_effect,
 )
 from bot.parsing.game_rolls import with_number
-from bot.parsing.guesses import guess
+from bot.parsing.guesses import guess, refuse_effects
 from bot.parsing.names import CampaignNames
 from bot.parsing.questions import refuse_losses, refuse_word, settled
 from bot.parsing.suggestions import on_usual_dice
 from bot.parsing.texts import COMMENT
-from bot.parsing.words_behind import refuse_effects
 from bot.rulebooks import played
 from bot.rulebooks.book import plain
 from bot.rulebooks.options import UnknownWord
@@ -62,7 +61,7 @@ def _refuse_hidden(names: CampaignNames, text: str) -> NotationError | None:
     if not offered:
         return None
     hidden = hides_nothing(offered, word)
-    hidden.readings = _settled(names, hidden.readings)
+    hidden.readings = settled(names, hidden.readings)
     return hidden
 
 
@@ -79,7 +78,7 @@ def offer_words(names: CampaignNames, refusal: UnknownWord, text: str) -> DiceEr
     in_english = names.in_notation(text)
     offered = [*_suggest_behind(names, in_english)] or [*_suggest_label(names, in_english)]
     offered = offered or _guess(names, refusal, in_english)
-    readings = _settled(names, offered)
+    readings = settled(names, offered)
     return refuse_word(refusal, readings, text)
 
 
@@ -92,7 +91,7 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
         return question
     if not refusal.readings and (bare := without_manners(typed)) != typed and names.is_readable(bare):
         offer = DiceReading(str(notation.read_own(bare)) if notation.reads(bare) else bare)
-        return NotationError(refusal.text, readings=_settled(names, [offer]), **refusal.values)
+        return NotationError(refusal.text, readings=settled(names, [offer]), **refusal.values)
     if not (refusal.readings or correct_name(names, typed)) and (hidden := _refuse_hidden(names, typed)):
         return hidden
     # In a game with usual dice a number that is no bonus may be anything.
@@ -126,7 +125,7 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
     if not readings and (values := names.with_dice(typed)) != typed:
         # Two rolls in a line, `d20+str, 1d8+str`, are told apart with numbers in the places of the names.
         readings = notation.meanings(values)
-    readings = _settled(names, readings)
+    readings = settled(names, readings)
     translated = "" if readings else in_notation(text)
     if translated not in {"", text} and in_notation(translated) == translated:
         return with_offers(names, refusal, translated)
@@ -162,7 +161,7 @@ def _guess(names: CampaignNames, refusal: DiceError, text: str) -> tuple[DiceRea
     has_no_guess = len(text) > MAX_TEXT or is_unclear_choice(text) or names.is_readable(text)
     if is_asked_for or has_no_guess or isinstance(refusal, ZeroDivisor):
         return ()
-    if names.game and (readings := _settled(names, guess_roll(text, names.game))):
+    if names.game and (readings := settled(names, guess_roll(text, names.game))):
         return readings
     tidied = tidy(text)
     if tidied != text and (readings := _guess_tidied(names, tidied)) is not None:
@@ -173,20 +172,20 @@ def _guess(names: CampaignNames, refusal: DiceError, text: str) -> tuple[DiceRea
     readings = tuple(reading for reading in readings if keeps_options(reading, names.game))
     if split_hidden(text)[1]:
         readings = tuple(reading._replace(meaning=FOR_ALL) for reading in readings)
-    readings = _settled(names, on_usual_dice(readings, names.game, text))
+    readings = settled(names, on_usual_dice(readings, names.game, text))
     return readings or (() if names.game else tuple(guess_game(text)))
 
 
 def _guess_tidied(names: CampaignNames, tidied: str) -> tuple[DiceReading, ...] | None:
     """Return what a tidied text means; None where it is still to be guessed piece by piece."""
     if notation.reads(tidied):
-        return _settled(names, notation.guesses(tidied))
+        return settled(names, notation.guesses(tidied))
     if names.is_readable(tidied):
-        return _settled(names, [DiceReading(tidied)])
+        return settled(names, [DiceReading(tidied)])
     if tidy(tidied) != tidied:
         return None
     as_tidied = NotationError("", readings=notation.meanings(tidied))
-    own = _settled(names, _with_own_number(names, tidied))
+    own = settled(names, _with_own_number(names, tidied))
     return own or with_offers(names, as_tidied, tidied).readings or None
 
 
@@ -197,11 +196,6 @@ def _with_own_number(names: CampaignNames, text: str) -> tuple[DiceReading, ...]
     except NotationError as refused:
         return refused.readings
     return ()
-
-
-def _settled(names: CampaignNames, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
-    """Return readings that are rolled without a question in the campaign's game."""
-    return settled(readings, names.game, names.with_values, names.with_dice)
 
 
 def suggest_readings(names: CampaignNames, text: str) -> Iterator[DiceReading]:

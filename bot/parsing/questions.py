@@ -1,14 +1,15 @@
 """Ask about dice that may mean more in the game that is played: words behind them, or a number to reach."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from bot.campaign.rolls import roller_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NoDice, NotationError, SpecError
 from bot.dice.everyday import NAME, PLURALS, WORD
-from bot.dice.naming import UnknownNumber, Vocabulary, folded
+from bot.dice.naming import Vocabulary, folded
 from bot.dice.slips import AS_LABEL, ask_about_word, split_rolls
+from bot.parsing.names import CampaignNames
 from bot.parsing.suggestions import WITH_BONUS, with_or_without
 from bot.parsing.texts import (
     COMMENT,
@@ -41,11 +42,9 @@ _BONUS = re.compile(r"[-+]\s?\d+\Z", re.ASCII)
 _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
-_NAMES = re.compile(WORD)
 _NAMED_CHECK = re.compile(
     rf"({WORD}(?: (?!vs|dc|ac){WORD})*)((?: (?:vs\.? ?)?(?:dc|ac)? ?\d+)?)", re.IGNORECASE
 )
-_SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _LARGE_DIE = re.compile(r"1?d(?!100|1000)\d{3,}", re.ASCII | re.IGNORECASE)
 _UNSIGNED = re.compile(rf"\s*({NAME}) (\d\d+)\s*")
 ON_SUCCESS, ON_FAILURE = "on a success", "on a failure"
@@ -63,12 +62,7 @@ _BEFORE_WORDS = re.compile(r",? (?:with )?\Z")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 
-def settled(
-    readings: Iterable[DiceReading],
-    game: Game | None,
-    with_values: Callable[[str], str],
-    with_dice: Callable[[str], str],
-) -> tuple[DiceReading, ...]:
+def settled(names: CampaignNames, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
     """Return readings that are rolled without a question in the game, in place of one its own if it has some.
 
     A game's roll that would have no dice is left out.
@@ -76,9 +70,8 @@ def settled(
     own: list[DiceReading] = []
     for reading in readings:
         try:
-            if game:
-                ask_about_game(reading.text, game, with_values, with_dice)
-            if request := parse_game_roll(reading.text, game):
+            ask_about_game(reading.text, names)
+            if request := parse_game_roll(reading.text, names.game):
                 roller_of(request)
         except NotationError as asked:
             own += asked.readings
@@ -122,24 +115,23 @@ def is_doubtful(text: str, own_text: str) -> bool:
     return bool(is_added or is_unsure)
 
 
-def ask_about_game(
-    text: str, game: Game, with_values: Callable[[str], str], with_dice: Callable[[str], str]
-) -> None:
-    """Raise NotationError for dice that may mean more in a game, with what they may mean.
+def ask_about_game(text: str, names: CampaignNames) -> None:
+    """Raise NotationError for dice that may mean more in the game that is played, with what they may mean.
 
     They have words behind them that change its rolls, or a number where low rolls of these dice pass.
-    `with_values` replaces the person's numbers by their values, `with_dice` saved rolls by their dice too.
     """
+    if (game := names.game) is None:
+        return
     own_text, label = split_own(text)
-    if with_dice(own_text) == with_values(own_text):  # a saved roll of that name comes first
-        _ask_which_game(own_text, label, game, with_values)
+    text_with_values = names.with_values(own_text)
+    if names.with_dice(own_text) == text_with_values:  # a saved roll of that name comes first
+        _ask_which_game(own_text, label, game, text_with_values)
     _ask_about_usual(own_text, label, game)
-    _ask_about_bonus(own_text, game, with_dice)
+    _ask_about_bonus(own_text, game, names)
     _ask_about_own_die(own_text, label, game)
-    _ask_about_words(text, game, with_dice)
+    _ask_about_words(text, game, names)
     _ask_about_unsigned(own_text, label, game)
     if is_aimed(own_text):
-        text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
         ask_whose_dice(text_with_values, label, game)
 
@@ -152,16 +144,6 @@ def ask_about_faces(text: str) -> None:
         counted = DiceReading(f"{match[1]}={face}", "each die")
         readings = counted, DiceReading(f"{match[1]}{COMMENT} {match[3]}", AS_LABEL)
         raise ask_about_word(readings)
-
-
-def ask_for_sum(text: str, game: Game | None, vocabulary: Vocabulary) -> None:
-    """Raise UnknownNumber for a sum of names, `dexterity+melee`, that the game's first roll takes."""
-    names = _NAMES.findall(text) if _SUM.fullmatch(text) else []
-    unknown = [name for name in names if not vocabulary.has(folded(name))]
-    is_sum = unknown and not (game and game.answers(plain(names[0])))
-    others = [name for name in names if name not in unknown and folded(name) not in vocabulary.numbers]
-    if is_sum and not others and for_first_roll("+1" * len(names), game):
-        raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
 
 
 def refuse_losses(text: str, game: Game | None, vocabulary: Vocabulary) -> NotationError | None:
@@ -188,16 +170,17 @@ def refuse_losses(text: str, game: Game | None, vocabulary: Vocabulary) -> Notat
     )
 
 
-def _ask_which_game(text: str, label: str, game: Game, with_values: Callable[[str], str]) -> None:
+def _ask_which_game(text: str, label: str, game: Game, with_values: str) -> None:
     """Raise NotationError for another game's key that may be a name in the one played: `heart +3`.
 
-    It may be one of the person's numbers, to which the number behind it is added.
+    It may be one of the person's numbers, to which the number behind it is added: `with_values` is the text
+    with their values.
     """
     word, _, numbers = text.strip().partition(" ")
     if plain(word) not in ORDINARY_WORDS or game.answers(plain(word)) or reads_as_game(numbers, game):
         return
     other = shipped()[plain(word)]
-    if numbers[:1] in {"+", "-"} and (values := with_values(text).strip()) != text.strip():
+    if numbers[:1] in {"+", "-"} and (values := with_values.strip()) != text.strip():
         numbers = values
     own = on_usual(numbers, game) if game.usual else as_first_roll(numbers, game)
     if own != numbers and not other.roll(plain(numbers.partition(" ")[0])) and reads_as_game(text, game):
@@ -221,11 +204,11 @@ def _ask_about_usual(own_text: str, label: str, game: Game) -> None:
         raise with_or_without(game.usual, _readings(texts, label))
 
 
-def _ask_about_bonus(own_text: str, game: Game, with_dice: Callable[[str], str]) -> None:
+def _ask_about_bonus(own_text: str, game: Game, names: CampaignNames) -> None:
     """Raise NotationError for an advantage before a name alone, `adv perception`, on a game's usual dice."""
     check, word = split_at_advantage(own_text) or ("", "")
     match = _NAMED_CHECK.fullmatch(check)
-    if match and notation.reads(own_text) and with_dice(check) == check:
+    if match and notation.reads(own_text) and names.with_dice(check) == check:
         name, aim = match.groups()
         if game.usual and notation.reads(f"{game.usual}+1 {word}{aim}"):
             with_bonus = DiceReading(f"{game.usual}+{name} {word}{aim}", WITH_BONUS)
@@ -267,7 +250,7 @@ def _dice(text: str) -> set[str]:
     return {die if die[0].isdecimal() else f"1{die}" for die in _DIE.findall(text.lower())}
 
 
-def _ask_about_words(text: str, game: Game, with_dice: Callable[[str], str]) -> None:
+def _ask_about_words(text: str, game: Game, names: CampaignNames) -> None:
     """Raise NotationError for words behind dice that are options of a roll that the game has with them.
 
     Options of its first roll may lack their number: `7d10 again`. The dice may be one of several rolls.
@@ -275,7 +258,7 @@ def _ask_about_words(text: str, game: Game, with_dice: Callable[[str], str]) -> 
     dice, mark, label = text.partition(COMMENT)
     rolls = split_rolls(dice)
     for times, roll in rolls:
-        once = with_dice(roll)
+        once = names.with_dice(roll)
         alone, words = split_behind_dice(once)
         # In another language they may be notation: `d20 ventaja contra fue`.
         words = words if split_behind_dice(in_notation(once))[1] else ""
@@ -286,7 +269,7 @@ def _ask_about_words(text: str, game: Game, with_dice: Callable[[str], str]) -> 
             before, _, behind = dice.rpartition(words)
             without = f"{_BEFORE_WORDS.sub('', before)}{behind}"
             if len(rolls) > 1 and not all(
-                notation.reads(with_dice(other)) for _, other in split_rolls(without)
+                notation.reads(names.with_dice(other)) for _, other in split_rolls(without)
             ):
                 continue  # another of the rolls can't be read
             texts = [f"{times}{own}{mark}{label}"] if own else []

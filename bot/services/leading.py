@@ -19,8 +19,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.dice.naming import first_name
-from bot.parsing.calls import resolve_call
-from bot.parsing.commands import with_face_names
+from bot.parsing.commands import resolve_call, with_face_names
 from bot.parsing.game_rolls import are_names
 from bot.parsing.offers import with_offers
 from bot.parsing.suggestions import D20, ON_D20, WITH_BONUS

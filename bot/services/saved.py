@@ -15,8 +15,14 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NameTaken, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
-from bot.parsing.accounts import OnAccount, on_account, parse_account_roll, split_comment
-from bot.parsing.commands import Named, must_take_dice
+from bot.parsing.commands import (
+    Named,
+    OnAccount,
+    must_take_dice,
+    on_account,
+    parse_account_roll,
+    split_comment,
+)
 from bot.parsing.kept import read_to_keep
 from bot.parsing.names import CampaignNames
 from bot.parsing.offers import offer_guesses, offer_words

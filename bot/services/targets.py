@@ -12,6 +12,7 @@ from bot.dice.everyday import aimed_at_names
 from bot.dice.expressions import Truth
 from bot.dice.naming import Vocabulary, first_name, folded, resolve
 from bot.parsing.game_rolls import named_roll, with_number
+from bot.parsing.guesses import asks_or_rolls
 from bot.parsing.questions import (
     ON_FAILURE,
     ON_SUCCESS,
@@ -24,7 +25,6 @@ from bot.parsing.questions import (
 )
 from bot.parsing.suggestions import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
 from bot.parsing.texts import COMMENT, mentions_account, parse_game_roll, reads_as_game, shipped, split_dc
-from bot.parsing.words_behind import asks_or_rolls
 from bot.rulebooks.book import Game
 from bot.rulebooks.option_words import find_target
 from bot.rulebooks.played import by_degrees, for_first_roll, low_passes
@@ -127,10 +127,8 @@ class Targets:
         own_text, _ = split_own(text)
         aimed = is_aimed(own_text)
         # The game is looked up only for such texts: with other processes that is a query.
-        game = await self._played(caller) if aimed or is_doubtful(text, own_text) else None
-        if game:
-            names = (await self.saved.names(caller)).with_numbers(numbers)
-            ask_about_game(text, game, names.with_values, names.with_dice)
+        if (aimed or is_doubtful(text, own_text)) and await self._played(caller):
+            ask_about_game(text, (await self.saved.names(caller)).with_numbers(numbers))
 
     async def ask_whose_dice(self, caller: Caller, text: str, terms: CheckTerms | None) -> None:
         """Raise NotationError for dice with a DC behind them that the game has a roll of its own for.

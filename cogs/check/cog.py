@@ -8,7 +8,7 @@ from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import UnknownName
-from bot.parsing.accounts import split_comment
+from bot.parsing.commands import split_comment
 from bot.parsing.texts import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from bot.words.notation import before_account

@@ -13,7 +13,7 @@ from bot.campaign.command import Caller
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
-from bot.parsing.accounts import OnAccount
+from bot.parsing.commands import OnAccount
 from bot.parsing.texts import COMMENT, single_rolls
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms

@@ -4,9 +4,12 @@ from contextlib import suppress
 
 import pytest
 
+from bot.campaign.campaigns import Rules
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError
+from bot.dice.naming import Vocabulary
+from bot.parsing.names import CampaignNames
 from bot.parsing.questions import ask_about_game
 from bot.parsing.texts import is_standard, reads_as_game
 from bot.rulebooks.book import Game
@@ -25,6 +28,11 @@ PLACES = (
 GAMES = [game for game in shipped().values() if game.usual]
 
 
+def playing(game: Game) -> CampaignNames:
+    """Return the names of a campaign of the game, without rollers and characters."""
+    return CampaignNames({}, Rules(game=game.key), Vocabulary())
+
+
 def changing(game: Game) -> set[str]:
     """Return the words that change a game's first roll: options that are no targets, and short forms."""
     first = game.rolls[0]
@@ -37,7 +45,7 @@ def label_of(text: str, game: Game) -> str:
     """Return the words that `/roll` takes for a label of dice; "" where it asks, or rolls the game's roll."""
     dice = on_usual(text, game)
     with suppress(NotationError):
-        ask_about_game(dice, game, str, str)
+        ask_about_game(dice, playing(game))
         return "" if reads_as_game(dice, game) else f"{notation.parse(dice)} {notation.comment(dice)}"
     return ""
 
@@ -69,7 +77,7 @@ def test_standard_dice_are_alike_everywhere() -> None:
     for text in STANDARD:
         own_text = str(notation.read_own(text))
         for game in shipped().values():
-            ask_about_game(text, game, str, str)
+            ask_about_game(text, playing(game))
             assert not reads_as_game(text, game), (text, game.key)
         for dialect in Dialect:
             assert str(notation.read_in(dialect, text)) == own_text, (text, dialect)
@@ -100,7 +108,7 @@ def test_own_dice_against_a_number_are_no_plain_sum(game: Game) -> None:
     pools = [f"{count}d{sides}" for count in ("", 2, 3, 5) for sides in (6, 8, 10, 12, 20, 100)]
     for dice in (pool for pool in pools if for_first_roll(pool, game)):
         with pytest.raises(NotationError) as asked:
-            ask_about_game(f"{dice} vs 9 # why", game, str, str)
+            ask_about_game(f"{dice} vs 9 # why", playing(game))
         own, *others = (reading.text for reading in asked.value.readings)
 
         assert reads_as_game(own.partition(" #")[0], game), dice
@@ -113,6 +121,6 @@ def test_own_dice_against_a_number_are_no_plain_sum(game: Game) -> None:
 def test_a_number_that_a_pool_reaches_may_be_its_target() -> None:
     """In the 2d20 game the number comes first."""
     with pytest.raises(NotationError) as asked:
-        ask_about_game("3d20 vs 12", shipped()["modiphius"], str, str)
+        ask_about_game("3d20 vs 12", playing(shipped()["modiphius"]))
 
     assert [reading.text for reading in asked.value.readings] == ["test 12 3d20", "(3d20)>=12"]
