@@ -27,9 +27,8 @@ from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.expressions import Expression
 from bot.dice.modifiers import KeepKind
-from bot.dice.reached import compared, reached
 from bot.dice.system import Memory, Outcome, System, step
-from bot.dice.throws import Pool, roll
+from bot.dice.throws import Pool, compared, reached, roll
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import odds, usually

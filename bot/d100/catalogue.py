@@ -11,9 +11,8 @@ from bot.d100.hundred import WAYS_TO_HUNDRED
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.pool import PoolMethod
 from bot.d100.register import SHOWN_DICE, Register, RegisterFigures, register_figures
-from bot.d100.scores import Figures, best_score, best_weights
-from bot.d100.ways import Way
-from bot.dice.remarks import Remark
+from bot.d100.ways import Figures, Way, best_score, best_weights
+from bot.dice.throws import Remark
 
 POWERS = range(11)
 

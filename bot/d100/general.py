@@ -8,8 +8,7 @@ from fractions import Fraction
 from itertools import count, cycle, islice
 
 from bot.d100.conversion import convert, equal_after, expected, rolls_at_most
-from bot.d100.scores import Figures, best_weights, equal_weights
-from bot.d100.ways import Sides, Transcript, Way, read
+from bot.d100.ways import Figures, Sides, Transcript, Way, best_weights, equal_weights, read
 from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 

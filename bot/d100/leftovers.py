@@ -10,8 +10,7 @@ from fractions import Fraction
 from itertools import count
 from typing import ClassVar, Self
 
-from bot.d100.scores import Figures
-from bot.d100.ways import Carried, Transcript, read
+from bot.d100.ways import Carried, Figures, Transcript, read
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec

@@ -8,8 +8,7 @@ from typing import ClassVar
 from bot.d100.conversion import check
 from bot.d100.general import GENERAL
 from bot.d100.hundred import WAYS_TO_HUNDRED
-from bot.d100.scores import Figures
-from bot.d100.ways import OneToN, Sides, Way
+from bot.d100.ways import Figures, OneToN, Sides, Way
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.system import (

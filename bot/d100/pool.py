@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
-from bot.d100.scores import Figures, equal_weights
-from bot.d100.ways import Carried, Transcript, read
+from bot.d100.ways import Carried, Figures, Transcript, equal_weights, read
 from bot.dice.draws import Draws
 from bot.dice.system import Memory
 from bot.dice.throws import Throw

@@ -12,8 +12,7 @@ from itertools import accumulate
 from math import log2
 from typing import ClassVar
 
-from bot.d100.scores import best_weights, score
-from bot.d100.ways import OneToN, read_throw, show, spell
+from bot.d100.ways import OneToN, best_weights, read_throw, score, show, spell
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
 from bot.dice.system import Memory, Spec, read_flag, read_integer

@@ -20,7 +20,7 @@ from math import gcd
 from typing import TypeAlias
 
 from bot.d100.conversion import check
-from bot.d100.scores import Figures
+from bot.d100.ways import Figures
 from bot.dice import notation
 from bot.dice.die_distribution import Budget
 from bot.dice.distribution import distribution

@@ -18,8 +18,7 @@ from typing import TypeAlias, TypeVar
 
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.terms import Dice
-from bot.dice.throws import Toss
+from bot.dice.terms import Dice, Toss
 
 Ends: TypeAlias = dict[tuple[int, int], int]
 """(value when dice are kept, score added to the total) of a die to its weight."""

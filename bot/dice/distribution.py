@@ -40,8 +40,8 @@ from bot.dice.expressions import (
     parts_of,
 )
 from bot.dice.pool_distribution import KeepDistribution, kept_of_groups, separate_chains, unlike_faces
-from bot.dice.terms import Dice
-from bot.dice.throws import Throw, Toss, assemble, make_pool
+from bot.dice.terms import Dice, Toss
+from bot.dice.throws import Throw, assemble, make_pool
 
 MAX_FACES = 1_000
 MAX_BITS = 14_000

@@ -1,4 +1,4 @@
-"""Rewrite everyday phrases as notation: d66, a target, words between dice.
+"""Rewrite everyday phrases as notation: d66, a target, words between dice; tidy what can't be read.
 
 What may be meant in several ways is refused by `bot/dice/slips.py`.
 """
@@ -72,6 +72,13 @@ _PHRASES = re.compile(
     re.IGNORECASE,
 )
 """Such words where they change nothing: "hack and slash", "act under fire"."""
+_STEPS = {
+    kind: [(re.compile(pattern, re.IGNORECASE), replacement) for pattern, replacement in steps]
+    for kind, steps in tomllib.loads((files("bot.dice") / "tidied.toml").read_text(encoding="utf-8")).items()
+}
+_PICTURES = re.compile(PICTURES)
+_WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
+"""The full-width forms of ASCII characters and of the blank, to plain ones."""
 
 
 def in_digits(text: str) -> str:
@@ -151,3 +158,28 @@ def read_tens(text: str) -> Iterator[DiceReading]:
     if _TENS.search(text):
         yield DiceReading(_TENS.sub(lambda die: f"({_LAWS[die[1]]})", text), "tens and ones")
         yield DiceReading(_TENS.sub(r"1d\1", text), "one die")
+
+
+def narrowed(text: str) -> str:
+    """Return a text with plain characters in place of full-width ones."""
+    return text.translate(_WIDE)
+
+
+def tidy(text: str) -> str:
+    """Return a text without what says nothing about its dice, such as quotes, emojis and polite words."""
+    return _replace(text, *_STEPS)
+
+
+def without_manners(text: str) -> str:
+    """Return a text without commands and polite words around it: `can I roll a d20 please`."""
+    return _replace(text, "around")
+
+
+def _replace(text: str, *kinds: str) -> str:
+    """Return a text with the replacements of these kinds; its comment stays as it is."""
+    dice, mark, comment = text.partition(" #")
+    dice = " ".join(in_digits(_PICTURES.sub(" ", narrowed(dice))).split())
+    for kind in kinds:
+        for pattern, replacement in _STEPS[kind]:
+            dice = " ".join(pattern.sub(replacement, dice).split())
+    return f"{dice}{mark}{comment}"

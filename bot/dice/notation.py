@@ -40,7 +40,7 @@ from functools import lru_cache
 
 from lark import UnexpectedInput
 
-from bot.dice import choices, everyday, lines, slips, tidying
+from bot.dice import choices, everyday, lines, slips
 from bot.dice.dialects.dialect import OTHERS, Dialect, translate
 from bot.dice.die_distribution import Budget
 from bot.dice.distribution import laws
@@ -300,7 +300,7 @@ def guesses(text: str) -> tuple[DiceReading, ...]:
     """Return the readings of a text without `meanings`, once it is tidied, or else piece by piece."""
     if len(text) > MAX_TEXT:
         return ()
-    tidied = tidying.tidy(text)
+    tidied = everyday.tidy(text)
     if reads(tidied):
         return (_labelled(*split(tidied)),)
     if readings := meanings(tidied):
@@ -347,7 +347,7 @@ def _read_as_others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
 
 def repair(text: str) -> str:
     """Return the text with its typing slips corrected; it may still be unreadable."""
-    text = tidying.narrowed(text)
+    text = everyday.narrowed(text)
     for pattern, replacement in _REPAIRS:
         text = pattern.sub(replacement, text)
     # All in one walk: "drop lowest drop highest" are two.

@@ -30,8 +30,7 @@ from bot.dice.die_distribution import (
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.modifiers import Keep
-from bot.dice.terms import Dice
-from bot.dice.throws import Toss
+from bot.dice.terms import Dice, Toss
 
 _LATER = -1
 Group: TypeAlias = tuple[int, Mapping[int, int]]

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
+from bot.dice.draws import Draws
 from bot.dice.errors import NotationError
 from bot.dice.modifiers import Clamp, Explode, Faces, Keep, Reroll, Select, Success
 
@@ -15,6 +16,10 @@ MAX_WALKED = 1_000
 """The most sides that are enumerated."""
 MAX_FURTHER = 10
 """The most further dice that one die can explode into."""
+
+
+Toss: TypeAlias = tuple[int, bool]
+"""A face thrown, and whether it was then rerolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +199,44 @@ class Dice:
         if self.success:
             return 0 if place and self.explode and self.explode.implodes else self.success.score(worth)
         return worth if self.select is None or self.select.holds(worth) else 0
+
+    def throw(self, draws: Draws) -> tuple[Toss, ...]:
+        """Throw one die, with its rerolls and explosions."""
+        tosses: list[Toss] = []
+        faces, reroll = self.faces, self.reroll
+        for _ in range(1 + self.further):
+            if reroll and reroll.times is None:
+                face = self._throw_among_others(reroll.faces, draws)
+            else:
+                face, rerolls = faces[draws.below(self.sides)], 0
+                while reroll and rerolls < (reroll.times or 0) and reroll.faces.holds(face):
+                    tosses.append((face, True))
+                    face, rerolls = faces[draws.below(self.sides)], rerolls + 1
+            tosses.append((face, False))
+            if not self.explodes(face):
+                break
+        return tuple(tosses)
+
+    def _throw_among_others(self, faces: Faces, draws: Draws) -> int:
+        """Draw one of the sides without these faces, each equally likely: as if rerolled without limit."""
+        place = draws.below(self.sides - self.number_in(faces))
+        if self.special:
+            return [face for face in self.special if not faces.holds(face)][place]
+        face = self.lowest + place
+        for first, last in faces.spans(self.lowest, self.highest):
+            if face >= first:
+                face += last - first + 1
+        return face
+
+    def throw_unlike(self, draws: Draws) -> list[int]:
+        """Throw all its dice, which show different faces."""
+        faces: list[int] = []
+        for _ in range(self.count):
+            face = self.lowest + draws.below(self.sides - len(faces))
+            for other in sorted(faces):
+                face += face >= other
+            faces.append(face)
+        return faces
 
     def _check_target(self, target: Success) -> None:
         """Raise NotationError for a target that all or no faces meet: it was probably meant for the total."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import count
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
@@ -28,11 +28,9 @@ from bot.dice.expressions import (
     Together,
     Truth,
 )
-from bot.dice.modifiers import Condition, Faces, Keep, Success
-from bot.dice.terms import Dice
+from bot.dice.modifiers import Condition, Keep, Success
+from bot.dice.terms import Dice, Toss
 
-Toss: TypeAlias = tuple[int, bool]
-"""A face thrown, and whether it was then rerolled."""
 Thrower: TypeAlias = Callable[[Dice, str | None], "Pool"]
 """Return the dice of a term and its tag."""
 
@@ -75,6 +73,20 @@ class Pool(NamedTuple):
     tag: str | None
     dice: tuple[Die, ...]
     total: int
+
+
+class Remark(str):
+    """English text between dice, with its template and values for translation."""
+
+    __slots__ = ("text", "values")
+    text: str
+    values: dict[str, object]
+
+    def __new__(cls, text: str, /, **values: object) -> Self:
+        """Format the template with the values."""
+        remark = super().__new__(cls, text.format(**values))
+        remark.text, remark.values = text, values
+        return remark
 
 
 Part: TypeAlias = Pool | str
@@ -128,8 +140,8 @@ def roll(expression: Expression, draws: Draws) -> Throw:
         if term.plain:
             return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
         if term.unique:
-            return single_faces(term, _throw_unlike(term, draws), tag)
-        return make_pool(term, [_throw_die(term, draws) for _ in range(term.count)], tag)
+            return single_faces(term, term.throw_unlike(draws), tag)
+        return make_pool(term, [term.throw(draws) for _ in range(term.count)], tag)
 
     return assemble(expression.body, thrower)
 
@@ -153,17 +165,17 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
     return throw._replace(by_tag=(*by_tag.items(), ("", rest))) if len(by_tag) > 1 else throw
 
 
-def _judge(body: Truth, reached: Throw) -> Throw:
-    condition, total = body.condition, reached.total
+def _judge(body: Truth, throw: Throw) -> Throw:
+    condition, total = body.condition, throw.total
     bad = f" f {body.failure.bracketed}" if body.failure else ""
     end = f" = {total}) {condition.comparison} {condition.number}{bad}"
-    return Throw(body.judge(total), ("(", *reached.parts, end), Unit.TRUTH, judged=(reached, condition))
+    return Throw(body.judge(total), ("(", *throw.parts, end), Unit.TRUTH, judged=(throw, condition))
 
 
 def _with_tag(throw: Throw, tag: str) -> Throw:
     """Return a compared sum with a tag behind it."""
-    reached, condition = throw.judged or (throw, None)
-    judged = (reached._replace(parts=(*reached.parts, tag)), condition) if condition else None
+    total, condition = throw.judged or (throw, None)
+    judged = (total._replace(parts=(*total.parts, tag)), condition) if condition else None
     return throw._replace(parts=(*throw.parts, tag), judged=judged)
 
 
@@ -186,6 +198,41 @@ def unit_of(body: Node) -> Unit:
     if isinstance(body, Opposed):
         return Unit.MARGIN
     return Unit.TRUTH if isinstance(body, Truth) else Unit.SUM
+
+
+def compared(throw: Throw) -> tuple[Throw, Condition] | None:
+    """Return the sum, or the one die, of a throw that was compared with a number; None for others."""
+    return throw.judged or _one_die(throw)
+
+
+def reached(body: Node, throw: Throw) -> int:
+    """Return the number that a throw of `body` shows: the sum compared, or the sum of its first side."""
+    if sum_and_condition := compared(throw):
+        return sum_and_condition[0].total
+    if not isinstance(body, Opposed):
+        return throw.total
+    pools = iter(throw.pools)
+    return assemble(body.left, lambda _term, _tag: next(pools)).total
+
+
+def sum_of(body: Node) -> Node:
+    """Return the sum, or the one die, that is compared in `body`; others unchanged."""
+    while isinstance(body, Tagged | Truth):
+        body = body.body
+    return replace(body, success=None) if isinstance(body, Dice) else body
+
+
+def _one_die(throw: Throw) -> tuple[Throw, Condition] | None:
+    """Return the one die that a success is counted on, as a sum; None for a pool, which counts several."""
+    pool = throw.parts[0] if len(throw.parts) == 1 else ""
+    if isinstance(pool, str) or not (success := pool.term.success):
+        return None
+    term, conditions = pool.term, success.faces.conditions
+    if not term.plain or term.kept_count > 1 or success.double or success.failure or len(conditions) != 1:
+        return None
+    dice = tuple(Die((Face(die.value),), die.kept) for die in pool.dice)
+    total = sum(die.value for die in dice if die.kept)
+    return Throw(total, (Pool(replace(term, success=None), pool.tag, dice, total),)), conditions[0]
 
 
 def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Pool:
@@ -218,47 +265,6 @@ def _worths(term: Dice, tosses: tuple[Toss, ...], first: int) -> tuple[int, ...]
     """Return the values of a die's faces without rerolled ones; `first` is the position of the first."""
     lasting = [value for value, rerolled in tosses if not rerolled]
     return tuple(lasting if term.plain else map(term.worth, count(first), lasting))
-
-
-def _throw_die(term: Dice, draws: Draws) -> tuple[Toss, ...]:
-    """Throw one die, with its rerolls and explosions."""
-    tosses: list[Toss] = []
-    faces, reroll = term.faces, term.reroll
-    for _ in range(1 + term.further):
-        if reroll and reroll.times is None:
-            face = _throw_among_others(term, reroll.faces, draws)
-        else:
-            face, rerolls = faces[draws.below(term.sides)], 0
-            while reroll and rerolls < (reroll.times or 0) and reroll.faces.holds(face):
-                tosses.append((face, True))
-                face, rerolls = faces[draws.below(term.sides)], rerolls + 1
-        tosses.append((face, False))
-        if not term.explodes(face):
-            break
-    return tuple(tosses)
-
-
-def _throw_among_others(term: Dice, faces: Faces, draws: Draws) -> int:
-    """Draw one of the sides without these faces, each equally likely: as if rerolled without limit."""
-    place = draws.below(term.sides - term.number_in(faces))
-    if term.special:
-        return [face for face in term.special if not faces.holds(face)][place]
-    face = term.lowest + place
-    for first, last in faces.spans(term.lowest, term.highest):
-        if face >= first:
-            face += last - first + 1
-    return face
-
-
-def _throw_unlike(term: Dice, draws: Draws) -> list[int]:
-    """Throw dice that all show different faces."""
-    faces: list[int] = []
-    for _ in range(term.count):
-        face = term.lowest + draws.below(term.sides - len(faces))
-        for other in sorted(faces):
-            face += face >= other
-        faces.append(face)
-    return faces
 
 
 def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:

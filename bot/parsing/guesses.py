@@ -8,13 +8,12 @@ from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import NAME, RESERVED, WORD, may_change
 from bot.dice.naming import UnknownName, Vocabulary, first_name, folded, resolve
 from bot.dice.slips import EFFECT_WORDS, ask_about_word
-from bot.parsing.texts import COMMENT
+from bot.parsing.texts import BEGINS_NAME, COMMENT
 
 _ADDED = re.compile(rf"(?:(?<=\w) ?\+|(?<=\w) -|(?<=\d)-) ?(?=({WORD})(?![\w(]))")
 _LABEL = re.compile(rf"\s*({NAME}) (?=\d*+d)", re.IGNORECASE)
 _NO_NAME = re.compile(rf"{RESERVED.pattern}|\b(?:{EFFECT_WORDS})\b|d\d", re.IGNORECASE)
 _ADDED_NAME = re.compile(rf"[-+] ?({WORD}(?: {WORD})++)", re.IGNORECASE)
-_BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
 _EFFECTS = re.compile(rf"\d (?:with )?(?:{EFFECT_WORDS})\b", re.IGNORECASE)
 _EFFECT_ON_BONUS = re.compile(rf"[-+].*{_EFFECTS.pattern}", re.IGNORECASE)
 _STAND_IN = 91_827
@@ -35,7 +34,7 @@ def refuse_effects(text: str, vocabulary: Vocabulary, usual: str) -> NotationErr
     """
     if usual and _EFFECT_ON_BONUS.match(text) and (readings := notation.meanings(f"{usual}{text}")):
         return ask_about_word(readings)
-    text = f"{usual}+{text}" if usual and _BEGINS_NAME.match(text) else text
+    text = f"{usual}+{text}" if usual and BEGINS_NAME.match(text) else text
     match = None if notation.reads(text) else _ADDED_NAME.search(text)
     if match is None:
         return None

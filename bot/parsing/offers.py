@@ -1,16 +1,15 @@
 """Offer what a refused text may mean in the campaign: corrected names, a game's rolls, dice with a label."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.dice import notation
 from bot.dice.choices import is_unclear_choice
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
-from bot.dice.everyday import NAME, RESERVED, may_change
+from bot.dice.everyday import NAME, RESERVED, in_digits, may_change, tidy, without_manners
 from bot.dice.expressions import MAX_TEXT, ZeroDivisor
-from bot.dice.naming import UnknownName, first_name, folded, resolve
+from bot.dice.naming import UnknownName, Vocabulary, first_name, folded, resolve
 from bot.dice.slips import AS_LABEL, EFFECT, FOR_ALL, hides_nothing, split_hidden
-from bot.dice.tidying import tidy, without_manners
 from bot.parsing import suggestions
 from bot.parsing.game_guesses import (
     guess_game,
@@ -40,6 +39,13 @@ _DICE_BEHIND = re.compile(r"[^\W\d]\s+\d*d[\d%]", re.IGNORECASE)
 _DICE = re.compile(r"(?<![^\W\d])d[\d%{f]", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{3}")
 _BONUS = re.compile(r"[-+]\s*+\d")
+_REPEATED = re.compile(
+    r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+|[^\W\d_]{3}.+)|(?:x|times) (?P<roll>.+))|"
+    r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) ?(?:times|x)|(?:x|times) ?(?P<number>\d{1,2}))",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
+_CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
 
 
 def _refuse_hidden(names: CampaignNames, text: str) -> NotationError | None:
@@ -103,7 +109,7 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
         # In a game without usual dice nobody means a d20.
         has_usual = names.game is None or bool(names.usual)
         is_skill = played.ends_in_skill(typed, names.game)
-        rolled = suggestions.without_unreadable(refusal.readings, names.is_readable)
+        rolled = _without_unreadable(names, refusal.readings)
         fitting = [*on_usual_dice(rolled, names.game, typed)]
         usable = [] if is_skill else fitting
         # A d20 of the game's own roll comes before a plain one.
@@ -135,6 +141,12 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
     if readings == refusal.readings:
         return refusal
     return NotationError(refusal.text, readings=readings, **refusal.values)
+
+
+def _without_unreadable(names: CampaignNames, readings: Iterable[DiceReading]) -> list[DiceReading]:
+    """Return the readings that are rolled, also those with a name whose number is asked for."""
+    asks = {suggestions.WITH_BONUS, suggestions.WITH_NUMBER}
+    return [r for r in readings if r.meaning in asks or notation.reads(r.text) or names.is_readable(r.text)]
 
 
 def _with_example(names: CampaignNames, refusal: NotationError, text: str) -> NotationError:
@@ -204,7 +216,7 @@ def suggest_readings(names: CampaignNames, text: str) -> Iterator[DiceReading]:
     if lacks_number(text, names.game) and (asking := with_number(text, names.game, names.vocabulary)):
         yield DiceReading(asking, suggestions.WITH_NUMBER)
         return
-    if changed := suggestions.suggest_changed(text, names.vocabulary, names.is_readable):
+    if changed := _suggest_changed(names, text):
         yield from changed
         return
     # A word before a die is no number of dice.
@@ -261,7 +273,7 @@ def correct_name(names: CampaignNames, text: str) -> str:
 def _suggest_label(names: CampaignNames, text: str) -> Iterator[DiceReading]:
     """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
     roll, label = suggestions.split_unknown(names.with_values(text), names.game)
-    yield from suggestions.suggest_repeats(text, names.is_readable)
+    yield from _suggest_repeats(names, text)
     if not roll:
         yield from suggestions.suggest_dice(text, names.game)
     if not roll or not label or may_change(label):
@@ -280,3 +292,47 @@ def _suggest_label(names: CampaignNames, text: str) -> Iterator[DiceReading]:
     meaning = AS_LABEL if RESERVED.search(label) else suggestions.AS_DAMAGE if on_dice else ""
     yield DiceReading(f"{roll} # {label}", meaning)
     yield from on_dice
+
+
+def _suggest_changed(names: CampaignNames, text: str) -> list[DiceReading]:
+    """Return readings of a name that is repeated, or has words behind it that change its roll."""
+    # A saved roll may be called Twice.
+    in_numbers = text if first_name(text, names.vocabulary) else in_digits(text)
+    readings = [*_suggest_repeats(names, in_numbers), *_suggest_on_first(names, text)]
+    return readings or [*_suggest_changed_dice(text, names.vocabulary)]
+
+
+def _suggest_repeats(names: CampaignNames, text: str) -> Iterator[DiceReading]:
+    """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
+    first, blank, rest = text.strip().partition(" ")
+    if match := _REPEATED.fullmatch(f"{first}{blank}{in_digits(rest)}"):
+        times = match["times"] or match["behind"] or match["number"]
+        roll = match["name"] or match["roll"] or match["before"]
+        readings = f"{times}#{roll}", f"{times}#{_PLURAL.sub('', roll, 1)}"
+        if repeated := next(filter(names.is_readable, readings), ""):
+            yield DiceReading(repeated, suggestions.SEPARATE)
+
+
+def _suggest_changed_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceReading]:
+    """Yield what words beside a saved roll mean beside its dice, `fireball half`, with its name as label."""
+    front = None if first_name(text, vocabulary) else _CHANGE.match(text.strip())
+    words = front[0] if front else ""
+    name = first_name(behind := text.strip()[len(words) :], vocabulary)
+    saved_text, rest = vocabulary.saved.get(folded(name), ""), behind.removeprefix(name)
+    is_one_roll = saved_text and ";" not in saved_text
+    dice, mark, label = saved_text.partition(COMMENT)
+    changed = f"{words}{dice}{rest}{mark}{label}"
+    for reading in notation.meanings(changed) if is_one_roll and (words or rest) else ():
+        has_label = notation.comment(reading.text)
+        yield reading if has_label else reading._replace(text=f"{reading.text} # {name}")
+
+
+def _suggest_on_first(names: CampaignNames, text: str) -> Iterator[DiceReading]:
+    """Yield a saved roll of several parts with the words behind its name at the first: `sword adv`."""
+    name = first_name(text, names.vocabulary)
+    first, separator, others = names.vocabulary.saved.get(folded(name), "").partition(";")
+    # Behind words, as in `d20+7 to hit`, an advantage can only stand where they are a tag.
+    forms = (first.rstrip(), str(notation.read_own(first))) if separator and notation.reads(first) else ()
+    readings = (f"{form}{text.strip().removeprefix(name)};{others}" for form in forms)
+    if reading := next(filter(names.is_readable, readings), ""):
+        yield DiceReading(f"{reading} # {name}", "on the first roll")

@@ -1,11 +1,11 @@
-"""Suggest readings of texts with names: repeats, changes of a saved roll, and dice or a d20 beside a name."""
+"""Suggest readings of texts with names: corrected names, labels moved behind, a d20 or dice beside a name."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, WORDS, in_digits, may_change
+from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, WORDS, may_change
 from bot.dice.lines import ON_D20
 from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
@@ -19,10 +19,10 @@ from bot.rulebooks.played import by_degrees, read_added_die
 from bot.words.notation import in_notation, names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
-_LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
 _LABEL_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
+_LONGEST = re.compile(rf"\s*{_LABEL_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS}(?: \({_LABEL_WORDS}\))?+)(?=\s*[-+]\s*\d|\s+d?\d)\s*")
-_SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
+SEPARATE = "separate rolls"
 D20, THAT_MANY = "1d20", "that many dice"
 AS_DAMAGE = "as damage"
 SIX_SIDED = "six-sided dice"
@@ -43,17 +43,10 @@ _AIDED = re.compile(
 _SPREAD = re.compile(r" (?:adv|dis)\b", re.IGNORECASE)
 _ADDED_DIE = re.compile(r"\s?\+\s?(?=1?d\d)", re.IGNORECASE)
 _DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
-_REPEATED = re.compile(
-    r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+|[^\W\d_]{3}.+)|(?:x|times) (?P<roll>.+))|"
-    r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) ?(?:times|x)|(?:x|times) ?(?P<number>\d{1,2}))",
-    re.IGNORECASE,
-)
-_PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
 _BEHIND_NAME = re.compile(rf"(?: (?!(?:{RESERVED_WORDS}|at|dc|ac)\b){WORD}(?![\w+-]))*+", re.IGNORECASE)
 _BONUS = re.compile(r"(?: ?[-+] ?\w++)*+")
 _NUMBER_ADDED = re.compile(r"[-+] ?\d++(?!d)", re.IGNORECASE)
 _EFFECT = re.compile(rf" (?:{EFFECT_WORDS})\b", re.IGNORECASE)
-_CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
 _OF_D20 = re.compile(
     rf"(?P<label>{WORD}(?: (?!(?:vs|dc|ac)\b){WORD})*+)(?P<aim> (?:vs\.? ?(?:dc|ac)?|dc|ac) ?[:=]? ?\d+)|"
     r"(?P<check>(?:[a-z]++ ){1,3}(?:check|save|saving throw|roll)|init(?:iative)?(?: check| roll)?)",
@@ -114,24 +107,6 @@ def resolve_saved(name: str, saved_text: str, vocabulary: Vocabulary) -> Resolve
         name=name.strip(),
         saved=saved_text,
     )
-
-
-def without_unreadable(
-    readings: Collection[DiceReading], is_readable: Callable[[str], bool]
-) -> list[DiceReading]:
-    """Return the readings that are rolled, also those with a name whose number is asked for."""
-    asks = {WITH_BONUS, WITH_NUMBER}
-    return [r for r in readings if r.meaning in asks or notation.reads(r.text) or is_readable(r.text)]
-
-
-def suggest_changed(
-    text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
-) -> list[DiceReading]:
-    """Return readings of a name that is repeated, or has words behind it that change its roll."""
-    # A saved roll may be called Twice.
-    in_numbers = text if first_name(text, vocabulary) else in_digits(text)
-    readings = [*suggest_repeats(in_numbers, is_readable), *_suggest_on_first(text, vocabulary, is_readable)]
-    return readings or [*_suggest_changed_dice(text, vocabulary)]
 
 
 def translate_behind(text: str, name: str) -> str:
@@ -237,7 +212,7 @@ def suggest_dice(text: str, game: Game | None) -> Iterator[DiceReading]:
         aimed = f"{usual}{hit['bonus']}{hit['more']}{hit['aim'] or ''}"
         rolls = f"{aimed}; {_DIE_APART.sub('+', hit['damage'])}"
         if notation.reads(rolls):
-            yield DiceReading(f"{rolls} # {hit['word']}", _SEPARATE)
+            yield DiceReading(f"{rolls} # {hit['word']}", SEPARATE)
         return
     word, _, dice = text.strip().partition(" ")
     if not is_word(word):
@@ -346,40 +321,3 @@ def with_options_behind(text: str, game: Game | None) -> str:
     name = words[len(options) :]
     is_before = game and not game.usual and options and name and name[0][:1].isalpha()
     return " ".join([*name, *options]) if is_before else ""
-
-
-def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
-    """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
-    first, blank, rest = text.strip().partition(" ")
-    if match := _REPEATED.fullmatch(f"{first}{blank}{in_digits(rest)}"):
-        times = match["times"] or match["behind"] or match["number"]
-        roll = match["name"] or match["roll"] or match["before"]
-        readings = f"{times}#{roll}", f"{times}#{_PLURAL.sub('', roll, 1)}"
-        yield from (DiceReading(text, _SEPARATE) for text in [*filter(is_readable, readings)][:1])
-
-
-def _suggest_changed_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceReading]:
-    """Yield what words beside a saved roll mean beside its dice, `fireball half`, with its name as label."""
-    front = None if first_name(text, vocabulary) else _CHANGE.match(text.strip())
-    words = front[0] if front else ""
-    name = first_name(behind := text.strip()[len(words) :], vocabulary)
-    saved_text, rest = vocabulary.saved.get(folded(name), ""), behind.removeprefix(name)
-    is_one_roll = saved_text and ";" not in saved_text
-    dice, mark, label = saved_text.partition(COMMENT)
-    changed = f"{words}{dice}{rest}{mark}{label}"
-    for reading in notation.meanings(changed) if is_one_roll and (words or rest) else ():
-        has_label = notation.comment(reading.text)
-        yield reading if has_label else reading._replace(text=f"{reading.text} # {name}")
-
-
-def _suggest_on_first(
-    text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
-) -> Iterator[DiceReading]:
-    """Yield a saved roll of several parts with the words behind its name at the first: `sword adv`."""
-    name = first_name(text, vocabulary)
-    first, separator, others = vocabulary.saved.get(folded(name), "").partition(";")
-    # Behind words, as in `d20+7 to hit`, an advantage can only stand where they are a tag.
-    forms = (first.rstrip(), str(notation.read_own(first))) if separator and notation.reads(first) else ()
-    readings = (f"{form}{text.strip().removeprefix(name)};{others}" for form in forms)
-    if reading := next(filter(is_readable, readings), ""):
-        yield DiceReading(f"{reading} # {name}", _ON_FIRST)

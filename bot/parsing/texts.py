@@ -37,7 +37,8 @@ _ADVANTAGE = re.compile(rf"(?:\A| )(?:(?:with|at) )?{advantage.WORD}(?: (?:on|fo
 _ADVANTAGE_D20 = re.compile(rf"\s*{advantage.WORD} 1?d20\b", re.IGNORECASE)
 _APART = re.compile(r"[#;,()\[\]{}]")
 _AIM = re.compile(r" (?:vs\.?|dc|ac) ?\d", re.IGNORECASE)
-_BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
+BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
+"""What begins with a name, and not with a die."""
 
 
 def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
@@ -112,7 +113,7 @@ def split_at_advantage(text: str) -> tuple[str, str] | None:
     if not (behind or _AIM.search(text)):
         return None
     roll = f"{text[: matches[0].start()]} {behind.lstrip()}".strip()
-    return (roll, matches[0]["word"]) if _BEGINS_NAME.match(roll) else None
+    return (roll, matches[0]["word"]) if BEGINS_NAME.match(roll) else None
 
 
 def with_accents(word: str, text: str) -> str:

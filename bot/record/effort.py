@@ -13,12 +13,12 @@ from bot.dice.expressions import Expression
 from bot.dice.system import Memory, OnBase, System
 from bot.newest import Newest
 from bot.systems.blocks import Blocks
+from bot.systems.deck import CARDS_LIMIT, NoRepeat
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import half_power
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
-from bot.systems.norepeat import CARDS_LIMIT, NoRepeat
 from bot.systems.registry import load_spec
 
 _START, _LONGEST = 400_000, 250_000

@@ -22,8 +22,8 @@ from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
 from bot.dice.modifiers import Comparison
-from bot.dice.reached import compared, sum_of
 from bot.dice.system import System
+from bot.dice.throws import compared, sum_of
 from bot.systems.odds import are_numbers, has_odds, shares
 
 _LOW = {Comparison.AT_LEAST: False, Comparison.MORE: False, Comparison.AT_MOST: True, Comparison.LESS: True}

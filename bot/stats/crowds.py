@@ -11,11 +11,10 @@ from bot.dice.system import Memory, System
 from bot.stats.arrays import Floats, Generator, Indices, Integers
 from bot.stats.crowd import Crowd, KnownCrowd, choose, fallen
 from bot.systems.blocks import Blocks, next_weights
-from bot.systems.deck import Deck
+from bot.systems.deck import CARDS_LIMIT, Deck, NoRepeat, ways_from
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.norepeat import CARDS_LIMIT, NoRepeat, ways_from
 from bot.systems.odds import shares
 from bot.systems.recency import Recency, by_tries
 

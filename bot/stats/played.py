@@ -17,10 +17,9 @@ from bot.stats.crowd import Crowd, chances_of
 from bot.stats.crowds import MANY, crowd
 from bot.stats.exact import ways
 from bot.stats.stretches import MemorySpan, Stretch
-from bot.systems.deck import Deck
+from bot.systems.deck import Deck, NoRepeat
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.norepeat import NoRepeat
 from bot.systems.odds import shares
 
 _MOST_RUNS, _FEWEST_RUNS, _SLOW_RUNS = 8_000, 2_000, 400

@@ -25,8 +25,8 @@ from bot.dice.system import (
     read_integer,
     require_integer,
 )
+from bot.systems.deck import multiplied
 from bot.systems.decks import refuse_shared
-from bot.systems.norepeat import multiplied
 
 BLOCK_LIMIT = 40
 COPIES_LIMIT = 1_000

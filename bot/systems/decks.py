@@ -11,8 +11,7 @@ from typing import ClassVar, TypeAlias
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, read_flag
-from bot.systems.deck import Deck
-from bot.systems.norepeat import NoRepeat
+from bot.systems.deck import Deck, NoRepeat
 
 DECKS_LIMIT = 10
 

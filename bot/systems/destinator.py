@@ -15,9 +15,8 @@ from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import Dice
 from bot.dice.names import clean
-from bot.dice.remarks import Remark
 from bot.dice.system import FACES_LIMIT, Memory, Memoryless, Spec, is_list
-from bot.dice.throws import Part, Throw, single_faces
+from bot.dice.throws import Part, Remark, Throw, single_faces
 from bot.systems.charts import ChartRow, lay_out, read_label, read_lines, read_range
 
 COINS = ("heads", "tails")

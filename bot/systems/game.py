@@ -133,7 +133,7 @@ class GameRoll(Memoryless, ByDice):
             (require_name("given", name), numbers.integer(name, -FAR, FAR)) for name in numbers.values
         )
         text = print_rule(fields.fields("rule", allowed=RULE_FIELDS).values)
-        read_rule("rule", json.loads(text), [name for name, _ in options])
+        _rule(text, tuple(name for name, _ in options))
         return cls(fields.text("game", 16), fields.text("roll", 16), options, text)
 
 

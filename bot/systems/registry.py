@@ -12,14 +12,13 @@ from bot.dice.errors import SpecError
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.system import Json, Spec, System, is_object, read_flag
 from bot.systems.blocks import Blocks
-from bot.systems.deck import Deck
+from bot.systems.deck import Deck, NoRepeat
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
-from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
 from bot.systems.renewal import Renewal

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from bot.campaign.accounts import CheckOdds, odds_of
 from bot.campaign.replay import RollResult, result_totals
 from bot.dice.modifiers import Comparison
-from bot.dice.reached import compared
 from bot.dice.system import Memory
-from bot.dice.throws import Throw
+from bot.dice.throws import Throw, compared
 from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.systems.luck import ACCOUNT_UNIT

@@ -18,7 +18,7 @@ from bot.d100.conversion import (
 )
 from bot.d100.physical import table_progress
 from bot.d100.register import RegisterFigures
-from bot.d100.scores import Figures, best_score
+from bot.d100.ways import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.saying import join_with_and, read_table, say, say_many, with_heading
 from bot.words.tables import table

@@ -12,14 +12,13 @@ from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
 from bot.dice.system import Base, OnBase, System
 from bot.systems.blocks import Blocks
-from bot.systems.deck import Deck
+from bot.systems.deck import Deck, NoRepeat
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
-from bot.systems.norepeat import NoRepeat
 from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS

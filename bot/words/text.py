@@ -12,9 +12,8 @@ from bot.campaign.events import Event
 from bot.dice.choices import COIN
 from bot.dice.draws import Source
 from bot.dice.modifiers import Comparison
-from bot.dice.remarks import Remark
 from bot.dice.system import print_decimal
-from bot.dice.throws import Die, Face, Pool, Throw, Unit
+from bot.dice.throws import Die, Face, Pool, Remark, Throw, Unit
 from bot.record.hashing import seal
 from bot.words.languages import Localised, signs
 from bot.words.pictures import DieState, face_name

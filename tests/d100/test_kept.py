@@ -9,7 +9,7 @@ import pytest
 
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.pool import PoolMethod, average
-from bot.d100.scores import best_score
+from bot.d100.ways import best_score
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Replayer, ReplayError, seeded
 from bot.dice.errors import SpecError

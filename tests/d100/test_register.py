@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.d100.register import Register, after_rolls, correlation, information, register_figures
-from bot.d100.scores import best_weights, score
+from bot.d100.ways import best_weights, score
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Replayer
 from bot.dice.throws import Pool

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.d100.scores import Figures, best_score, best_weights, score
+from bot.d100.ways import Figures, best_score, best_weights, score
 
 PUBLISHED = {
     0: Fraction(99, 100),

@@ -4,11 +4,10 @@ from collections import Counter
 
 import pytest
 
-from bot.dice.everyday import RESERVED
+from bot.dice.everyday import RESERVED, tidy
 from bot.dice.lines import read_line
 from bot.dice.notation import comment, guesses, reads
 from bot.dice.slips import AS_LABEL
-from bot.dice.tidying import tidy
 from tests.support.everyday import ASKED, OFFERED, READ, number_words
 
 

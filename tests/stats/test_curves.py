@@ -12,11 +12,10 @@ from bot.stats.curves import curve, ends, states_curve
 from bot.stats.played import usual
 from bot.stats.simulation import simulate
 from bot.systems.blocks import Blocks
-from bot.systems.deck import Deck
+from bot.systems.deck import Deck, NoRepeat
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.norepeat import NoRepeat
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
 from tests.support.evenings import brute_force

@@ -27,10 +27,9 @@ from bot.stats.processes import (
     rolls_needed,
     with_face_at,
 )
-from bot.systems.deck import Deck
+from bot.systems.deck import Deck, NoRepeat
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
-from bot.systems.norepeat import NoRepeat
 from bot.systems.odds import shares
 from bot.systems.plain import PlainDice
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Spec, System, step
-from bot.systems.deck import Deck
-from bot.systems.norepeat import NoRepeat, ways_from
+from bot.systems.deck import Deck, NoRepeat, ways_from
 from bot.systems.registry import load_spec, print_spec, read_spec
 from tests.support.orders import orders
 
