@@ -20,7 +20,7 @@ OF_FOLDERS = {
     "cogs": ("wire/test_help", "wire/test_permissions", "wire/test_languages", "golden/test_commands"),
     "bot/games": (
         "rulebooks/test_games",
-        "rulebooks/test_variants",
+        "rulebooks/test_books",
         "cli/test_game",
         "tools/test_languages",
         "docs/test_counted",

@@ -106,7 +106,7 @@ _PIECES = (
 
 
 def test_no_text_with_names_holds_anybody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five thousand are read or refused; each takes few readings, and few look-ups for each sign."""
+    """Two thousand are read or refused; each takes few readings, and few look-ups for each sign."""
     saved = {f"n{place}": "+".join(f"n{place + 1}" for _ in range(30)) for place in range(30)}
     numbers = _Counted({"str": "3", "dex": "str+1", "str-dex": "1", "many": "+".join(["dex"] * 40)})
     saved |= {
@@ -119,7 +119,7 @@ def test_no_text_with_names_holds_anybody_up(monkeypatch: pytest.MonkeyPatch) ->
     }
     names = Vocabulary(numbers, saved, {"luck": "Luck"})
     parsed, read, random = Counter[str](), grammar.read, Random(27)  # noqa: S311 (the same texts each time)
-    texts = ["".join(random.choices(_PIECES.split("|"), k=random.randint(1, 60)))[:200] for _ in range(5_000)]
+    texts = ["".join(random.choices(_PIECES.split("|"), k=random.randint(1, 60)))[:200] for _ in range(2_000)]
 
     def counted(text: str) -> object:
         parsed[current] += 1
@@ -133,5 +133,5 @@ def test_no_text_with_names_holds_anybody_up(monkeypatch: pytest.MonkeyPatch) ->
             resolved += resolve(current, names) is not None
 
         assert numbers.looks <= 40 * 200
-    assert resolved > 20
+    assert resolved > 10
     assert max(parsed.values()) <= 150

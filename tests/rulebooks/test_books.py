@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.rulebooks.book import builtin_games
+from tests.rulebooks import test_features, test_further_rolls, test_games, test_more_games, variants
 from tests.rulebooks.test_games import law_of, rolled
 from tests.rulebooks.test_more_games import Die, Judge, judged, trophy
-from tests.rulebooks.test_variants import again, warhammer
+from tests.rulebooks.variants import again, warhammer
 from tests.support.tapes import Tape, chances, law
 
 
@@ -164,12 +166,22 @@ RULES: dict[str, Judge] = {
 }
 
 
-@pytest.mark.parametrize("words", RULES)
+TOLD = RULES | test_more_games.RULES | variants.RULES | test_further_rolls.RULES | test_features.RULES
+
+
+@pytest.mark.parametrize("words", TOLD)
 def test_a_roll_has_the_law_that_its_book_says(words: str) -> None:
     """Every way in which the dice can fall, judged by the rule in Python, adds up to the file's law."""
-    again = law(lambda tape: str(RULES[words](Die(tape))))
+    again = law(lambda tape: str(TOLD[words](Die(tape))))
 
     assert again == law_of(rolled(words))
+
+
+def test_no_game_is_without_a_second_derivation() -> None:
+    """A file's law is told again in Python, or has a documented chance."""
+    checked = [*TOLD, *(check["words"] for check in test_games.CHECKS)]
+
+    assert builtin_games().keys() == {words.split()[0] for words in checked}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """What characters can do beside the dice of a roll, told again in Python: halfling luck, momentum, a push."""
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 import pytest
 
@@ -9,11 +8,9 @@ from bot.dice.draws import seeded
 from bot.parsing.texts import shipped
 from bot.rulebooks.words import understand
 from bot.systems.game import game_roll
-from tests.rulebooks.test_games import law_of, rolled
-from tests.rulebooks.test_more_games import Die, judged
+from tests.rulebooks.test_games import rolled
+from tests.rulebooks.test_more_games import Die, Judge, judged
 from tests.support.tapes import Tape, chances, law
-
-Judge: TypeAlias = Callable[[Die], object]
 
 
 def d20(d: Die, dice: int, *, lucky: bool = False, low: bool = False) -> int:
@@ -97,12 +94,6 @@ RULES: dict[str, Judge] = {
     "cthulhu 250 hard": lambda d: investigator(d, 250, 125),
     "cthulhu push 1": lambda d: investigator(d, 1, 1),
 }
-
-
-@pytest.mark.parametrize("words", RULES)
-def test_a_law_is_that_of_the_feature_told_again(words: str) -> None:
-    """Every way in which the dice can fall, judged in Python, adds up to the file's law."""
-    assert law(lambda tape: str(RULES[words](Die(tape)))) == law_of(rolled(words))
 
 
 @pytest.mark.parametrize("way", ["", "gwf", "threes"])

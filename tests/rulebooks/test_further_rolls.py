@@ -2,13 +2,11 @@
 
 from collections import Counter
 
-import pytest
-
 from tests.rulebooks import test_more_games
-from tests.rulebooks.test_games import law_of, rolled
+from tests.rulebooks.test_games import rolled
 from tests.rulebooks.test_more_games import Die, Judge, judged
-from tests.rulebooks.test_variants import cypher, exalted, morkborg
-from tests.support.tapes import chances, law
+from tests.rulebooks.variants import cypher, exalted, morkborg
+from tests.support.tapes import chances
 
 
 def structure(d: Die, dice: int, names: tuple[str, str, str, str]) -> str:
@@ -103,14 +101,6 @@ RULES: dict[str, Judge] = {
     "morkborg +1 dr 14": lambda d: morkborg(d, 1, 14),
     "wrathglory damage 8 3ed": lambda d: 8 + sum((0, 0, 0, 1, 1, 2)[d(6) - 1] for _ in range(3)),
 }
-
-
-@pytest.mark.parametrize("words", RULES)
-def test_a_further_roll_has_the_law_of_the_rule_told_again(words: str) -> None:
-    """Every way in which the dice can fall, judged by the rule in Python, adds up to the file's law."""
-    again = law(lambda tape: str(RULES[words](Die(tape))))
-
-    assert again == law_of(rolled(words))
 
 
 def test_what_lethality_does_not_kill_it_damages() -> None:

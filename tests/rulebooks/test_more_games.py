@@ -1,4 +1,4 @@
-"""Games whose rules are told a second time here, in Python: their laws are those of every throw together."""
+"""Games whose rules are told a second time here, in Python; test_books.py compares them with their files."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -6,8 +6,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import TypeAlias
-
-import pytest
 
 from tests.rulebooks.test_games import law_of, rolled
 from tests.support.tapes import Tape, law
@@ -343,14 +341,6 @@ RULES: dict[str, Judge] = {
     "mutants +5 dc 20": lambda d: mutants(d, 5, 20),
     "mutants dc 22": lambda d: mutants(d, 0, 22),
 }
-
-
-@pytest.mark.parametrize("words", RULES)
-def test_a_law_is_that_of_the_rule_told_again(words: str) -> None:
-    """Every way in which the dice can fall, judged by the rule in Python, adds up to the file's law."""
-    again = law(lambda tape: str(RULES[words](Die(tape))))
-
-    assert again == law_of(rolled(words))
 
 
 def test_an_open_roll_has_the_law_of_its_chain() -> None:

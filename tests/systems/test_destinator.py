@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import log2
 from pathlib import Path
 
 import pytest
@@ -198,21 +197,3 @@ def test_a_chart_that_nothing_leads_to_is_refused() -> None:
         read_map(TEXT + extra)
     with pytest.raises(SpecError, match="22 names"):
         Destinator.from_spec({"regions": ["a"], "cities": {}})
-
-
-def test_the_bits_of_a_number() -> None:
-    """Of 72 values: 6.170 at least, 9 where a prefix that is too high is dropped, 112/9 where 7 bits are."""
-    cost, again = Fraction(0), Fraction(0)
-    waiting = [(0, 0)]
-    while waiting:
-        bits, prefix = waiting.pop()
-        too_high = prefix << 7 - bits >= 72
-        if too_high or bits == 7:
-            cost += Fraction(bits, 2**bits)
-            again += Fraction(too_high, 2**bits)
-        else:
-            waiting += [(bits + 1, 2 * prefix), (bits + 1, 2 * prefix + 1)]
-
-    assert cost / (1 - again) == 9
-    assert 7 * Fraction(128, 72) == Fraction(112, 9)
-    assert f"{log2(72):.3f}" == "6.170"

@@ -1,12 +1,6 @@
-"""Rules of games, and variants of their rolls, told a second time in Python; no game is without one."""
+"""Rules of games, and variants of their rolls, told a second time in Python; test_books.py compares them."""
 
-import pytest
-
-from bot.rulebooks.book import builtin_games
-from tests.rulebooks import test_games, test_more_games
-from tests.rulebooks.test_games import law_of, rolled
 from tests.rulebooks.test_more_games import Die, Judge, judged
-from tests.support.tapes import law
 
 
 def blades(d: Die, dice: int) -> int:
@@ -302,18 +296,3 @@ RULES: dict[str, Judge] = {
     "cyberpunk death 11": lambda d: last_stand(d, 11, 0),
     "cyberpunk death 7 +2": lambda d: last_stand(d, 7, 2),
 }
-
-
-@pytest.mark.parametrize("words", RULES)
-def test_a_variant_has_the_law_of_the_rule_told_again(words: str) -> None:
-    """Every way in which the dice can fall, judged by the rule in Python, adds up to the file's law."""
-    again = law(lambda tape: str(RULES[words](Die(tape))))
-
-    assert again == law_of(rolled(words))
-
-
-def test_no_game_is_without_a_second_derivation() -> None:
-    """A file's law is told again here or in Python, or has a documented chance."""
-    checked = [*RULES, *test_more_games.RULES, *(check["words"] for check in test_games.CHECKS)]
-
-    assert builtin_games().keys() == {words.split()[0] for words in checked}
