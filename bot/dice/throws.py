@@ -201,8 +201,21 @@ def unit_of(body: Node) -> Unit:
 
 
 def compared(throw: Throw) -> tuple[Throw, Condition] | None:
-    """Return the sum, or the one die, of a throw that was compared with a number; None for others."""
-    return throw.judged or _one_die(throw)
+    """Return the sum, or the one die, of a throw that was compared with a number, and the condition.
+
+    Return None for others, and for a pool of several dice that count as successes.
+    """
+    if throw.judged:
+        return throw.judged
+    pool = throw.parts[0] if len(throw.parts) == 1 else ""
+    if isinstance(pool, str) or not (success := pool.term.success):
+        return None
+    term, conditions = pool.term, success.faces.conditions
+    if not term.plain or term.kept_count > 1 or success.double or success.failure or len(conditions) != 1:
+        return None
+    dice = tuple(Die((Face(die.value),), die.kept) for die in pool.dice)
+    total = sum(die.value for die in dice if die.kept)
+    return Throw(total, (Pool(replace(term, success=None), pool.tag, dice, total),)), conditions[0]
 
 
 def reached(body: Node, throw: Throw) -> int:
@@ -220,19 +233,6 @@ def sum_of(body: Node) -> Node:
     while isinstance(body, Tagged | Truth):
         body = body.body
     return replace(body, success=None) if isinstance(body, Dice) else body
-
-
-def _one_die(throw: Throw) -> tuple[Throw, Condition] | None:
-    """Return the one die that a success is counted on, as a sum; None for a pool, which counts several."""
-    pool = throw.parts[0] if len(throw.parts) == 1 else ""
-    if isinstance(pool, str) or not (success := pool.term.success):
-        return None
-    term, conditions = pool.term, success.faces.conditions
-    if not term.plain or term.kept_count > 1 or success.double or success.failure or len(conditions) != 1:
-        return None
-    dice = tuple(Die((Face(die.value),), die.kept) for die in pool.dice)
-    total = sum(die.value for die in dice if die.kept)
-    return Throw(total, (Pool(replace(term, success=None), pool.tag, dice, total),)), conditions[0]
 
 
 def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Pool:

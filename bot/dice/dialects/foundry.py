@@ -5,24 +5,19 @@ From foundryvtt.com, the articles "Dice" and "Dice Modifiers".
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, best, best_of, functions, notation_of
+from bot.dice.dialects.rewriting import FLAGS, LISTED, PoolText, best, best_of, functions, notation_of
 from bot.dice.modifiers import Comparison, Condition
-
-_LISTED = 100
 
 
 def _deducted(pool: PoolText, match: re.Match[str]) -> None:
     """Read failures that take one off as faces that show it."""
-    if pool.top > _LISTED:
-        raise Unread
-    pool.put("before", "")
     fails = Condition(Comparison(match[1] or "="), int(match[2] or 1)).holds
-    pool.sides = f"{{{','.join('-1' if fails(face) else str(face) for face in range(1, pool.top + 1))}}}"
+    pool.replace_faces(-1 if fails(face) else face for face in pool.faces)
 
 
 def _every_other(pool: PoolText, match: re.Match[str]) -> None:
     first = 1 if match[1].lower() == "odd" else 2
-    pool.put("count", f"#{{{','.join(map(str, range(first, min(pool.top, _LISTED) + 1, 2)))}}}")
+    pool.put("count", f"#{{{','.join(map(str, range(first, min(pool.top, LISTED) + 1, 2)))}}}")
 
 
 _NOTATION = notation_of("foundry", best, deducted=_deducted, every_other=_every_other)

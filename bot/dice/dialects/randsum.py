@@ -8,8 +8,6 @@ import re
 from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, notation_of, split_outside
 from bot.dice.modifiers import Comparison, Condition
 
-_LISTED = 100
-
 
 def _caps(pool: PoolText, match: re.Match[str]) -> None:
     """Read the lower and the upper limit of a die."""
@@ -20,16 +18,13 @@ def _caps(pool: PoolText, match: re.Match[str]) -> None:
 
 def _replaced(pool: PoolText, match: re.Match[str]) -> None:
     """Read faces that become others as a die with other faces."""
-    faces = list(range(1, pool.top + 1))
-    if len(faces) > _LISTED:
-        raise Unread
-    pool.put("before", "")
+    faces = pool.faces
     for sign, replaced, becomes in re.findall(r"([<>]?)(\d+)=(\d+)", match[1]):
         if not 1 <= int(replaced) <= len(faces):
             raise Unread
         holds = Condition(Comparison(sign or "="), int(replaced)).holds
         faces = [int(becomes) if holds(face) else face for face in faces]
-    pool.sides = f"{{{','.join(map(str, faces))}}}"
+    pool.replace_faces(faces)
 
 
 _NOTATION = notation_of("randsum", caps=_caps, replaced=_replaced)

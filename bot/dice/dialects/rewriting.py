@@ -6,7 +6,7 @@ template, or a function in the program's file. Unknown text is refused, never gu
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
@@ -18,6 +18,8 @@ SLOTS = ("before", "reroll", "clamp", "explode", "unique", "keep", "count", "aft
 
 `before` marks a modifier that changed the dice themselves and has no text.
 """
+LISTED = 100
+"""The most faces that are listed."""
 _HOLE = re.compile(r"\\{(\w)\\}")
 _CONDITION = re.compile(r"\{\?(?:top|=)?\}")
 _NOTATIONS = tomllib.loads((files("bot.dice.dialects") / "notations.toml").read_text(encoding="utf-8"))
@@ -63,6 +65,18 @@ class PoolText:
             self.slots[slot] = f"{current[:-1]},{face}}}"
         else:
             raise Unread
+
+    @property
+    def faces(self) -> list[int]:
+        """Its faces, which can be replaced; Unread over 100, or if they are listed."""
+        if self.top > LISTED:
+            raise Unread
+        return [*range(1, self.top + 1)]
+
+    def replace_faces(self, faces: Iterable[int]) -> None:
+        """Make the dice show these faces; Unread if something else changed them before."""
+        self.put("before", "")
+        self.sides = f"{{{','.join(map(str, faces))}}}"
 
     def __str__(self) -> str:
         behind = "".join(self.slots.get(slot, "") for slot in SLOTS)
