@@ -174,8 +174,8 @@ def _judge(body: Truth, throw: Throw) -> Throw:
 
 def _with_tag(throw: Throw, tag: str) -> Throw:
     """Return a compared sum with a tag behind it."""
-    total, condition = throw.judged or (throw, None)
-    judged = (total._replace(parts=(*total.parts, tag)), condition) if condition else None
+    whole, condition = throw.judged or (throw, None)
+    judged = (whole._replace(parts=(*whole.parts, tag)), condition) if condition else None
     return throw._replace(parts=(*throw.parts, tag), judged=judged)
 
 
