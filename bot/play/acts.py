@@ -11,7 +11,7 @@ from pydantic import BeforeValidator
 
 from bot.play import line as lines
 from bot.play import options, payloads
-from bot.play.components import BUTTON, CHECK, INPUT, RADIO, TEXT, UPLOAD, USERS
+from bot.play.components import BUTTON, CHECK, INPUT, RADIO, USERS
 from bot.play.gateway import Away
 from bot.play.interactions import Act, InteractionOutcome, Interactions, OpenInteraction
 from bot.play.messages import UPLOAD_MS, Posts
@@ -42,17 +42,14 @@ class Acts:
     uploads: defaultdict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
 
     def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
-        """Return the synced commands of a kind that a person may run in a channel.
-
-        A command that needs the permissions "0" is for administrators, and this table has none.
-        """
+        """Return the synced commands of a kind that a person may run in a channel."""
         alone, missing = channel.kind == "alone", ~self.world.rights(person, channel)
 
         def is_allowed(command: Object) -> bool:
             needed = command.get("default_member_permissions")
             if int(alone) not in (command.get("contexts") or (0, 1)):
                 return False
-            return alone or needed is None or (needed != "0" and not int(needed) & missing)
+            return alone or needed is None or not int(needed) & missing
 
         return [command for command in self.world.commands if command["type"] == kind and is_allowed(command)]
 
@@ -131,7 +128,7 @@ class Acts:
         data: Object = {key: part[key] for key in ("custom_id", "id") if key in part}
         data["component_type"] = part["type"]
         if part["type"] != BUTTON:
-            filling = Filling(self.world, ())
+            filling = Filling(self.world)
             data["values"] = filling.choose(part, values)
             data |= {"resolved": filling.resolved} if filling.resolved else {}
         label = None if target.viewer else part.get("label") or part.get("placeholder")
@@ -166,7 +163,7 @@ class Acts:
         if opener is None or opener.person is not person:
             raise ActRefused("This form is not open any more.")
         _must_be_open(opener.channel)
-        filling = Filling(self.world, self._unused(person).values())
+        filling = Filling(self.world)
         filled = filling.form(form["components"], values)
         data = {"custom_id": form["custom_id"], "components": filled, "resolved": filling.resolved}
         interaction = OpenInteraction(
@@ -184,7 +181,6 @@ class Acts:
         except Away:
             interaction.outcome.cancel()
             raise
-        self.take(person, map(int, filling.resolved.get("attachments", ())))
         return interaction
 
     def dismiss(self, person: Person, message_id: int) -> None:
@@ -238,34 +234,28 @@ def _must_be_open(channel: Channel) -> None:
 class Filling:
     """Validates filled forms and chosen values; raises ActRefused for those that a component does not accept.
 
-    `files` are the ids of the person's uploads. `resolved` collects the objects behind ids in the values.
+    `resolved` collects the people behind ids in the values.
     """
 
     world: World
-    files: Iterable[int]
     resolved: Object = field(default_factory=dict[str, Any])
 
-    def form(self, parts: Iterable[Object], values: Object) -> list[Object]:
-        """Return a form's rows, labels and fields with their values."""
+    def form(self, labels: Iterable[Object], values: Object) -> list[Object]:
+        """Return a form's labels and their fields, with the values."""
         filled: list[Object] = []
-        for part in parts:
-            result: Object = {key: part[key] for key in ("type", "id", "custom_id") if key in part}
-            if "component" in part:
-                (result["component"],) = self.form([{"label": part["label"], **part["component"]}], values)
-            elif "components" in part:
-                result["components"] = self.form(part["components"], values)
-            elif part["type"] != TEXT:
-                result |= self._field(part, values.get(part["custom_id"]))
+        for label in labels:
+            part = {"label": label["label"], **label["component"]}
+            result = {key: label[key] for key in ("type", "id") if key in label}
+            result["component"] = {key: part[key] for key in ("type", "id", "custom_id") if key in part}
+            result["component"] |= self._field(part, values.get(part["custom_id"]))
             filled.append(result)
         return filled
 
     def choose(self, part: Object, values: Sequence[str]) -> list[str]:
-        """Return the values chosen in a component or uploaded for it, once validated."""
+        """Return the values chosen in a component, once validated."""
         kind, offered = options.TEXT, {option["value"] for option in part.get("options") or ()}
         if part["type"] == USERS:
             kind, offered = options.USER, {str(person.id) for person in self.world.seated()}
-        elif part["type"] == UPLOAD:
-            kind, offered = options.FILE, set(map(str, self.files))
         least, most = (1 if part.get(key) is None else part[key] for key in ("min_values", "max_values"))
         least = least if part.get("required", True) else 0
         if not least <= len(values) <= most or len(set(values)) < len(values) or not set(values) <= offered:

@@ -13,8 +13,9 @@ from bot.play.checks import SHORT, PlainShape, Shape, ShapeFields, check, refuse
 from bot.play.store import Object, mapped
 
 ROW, BUTTON, SELECT, INPUT, USERS = range(1, 6)
-SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR = range(9, 15)
-CONTAINER, LABEL, UPLOAD, _, RADIO, CHECKS, CHECK = range(17, 24)
+SECTION, TEXT, _, GALLERY, FILE, SEPARATOR = range(9, 15)
+CONTAINER, LABEL, RADIO, CHECK = 17, 18, 21, 23
+"""The components that this bot sends."""
 V2 = 1 << 15
 """The flag of a message that is made of components alone."""
 _MOST_PARTS, _MOST_LETTERS = 40, 4_000
@@ -38,29 +39,26 @@ def _one_of(shapes: Mapping[int, ShapeFields]) -> Shape:
     return shape
 
 
-def _count_fields(most: int) -> ShapeFields:
-    return {"min_values": range(most + 1), "max_values": _optional(range(1, most + 1))}
-
-
 _CHOICE: Shape = {"label": SHORT, "value": SHORT, "description": ".{0,100}"}
 _TEXT: ShapeFields = {"content": ".{1,4000}"}
 _MEDIA: Shape = {"url": r"(attachment|https?)://\S{1,2000}"}
 _PICTURE: ShapeFields = {"media": _MEDIA, "description": _optional(".{1,1024}")}
 _BUTTON: ShapeFields = {
-    "style": {1, 2, 3, 4, 5}, "custom_id": ".{0,100}", "label": ".{0,80}", "emoji": {},
-    "url": r"(https?://\S{1,500})?",
+    "style": {1, 2, 3, 4}, "custom_id": SHORT, "label": ".{0,80}", "emoji": {},
 }  # fmt: skip
-_USERS: ShapeFields = {"custom_id": SHORT, "placeholder": ".{0,150}", **_count_fields(25)}
+_USERS: ShapeFields = {
+    "custom_id": SHORT, "placeholder": ".{0,150}", "min_values": range(26),
+    "max_values": _optional(range(1, 26)),
+}  # fmt: skip
 _SELECT: ShapeFields = {**_USERS, "options": (_CHOICE, 1, 25)}
 _ROW: ShapeFields = {"components": (_one_of({BUTTON: _BUTTON, SELECT: _SELECT, USERS: _USERS}), 1, 5)}
-_ACCESSORY = _one_of({BUTTON: _BUTTON, THUMBNAIL: _PICTURE})
 _NESTABLE: dict[int, ShapeFields] = {
     ROW: _ROW,
-    SECTION: {"components": (_one_of({TEXT: _TEXT}), 1, 3), "accessory": _ACCESSORY},
+    SECTION: {"components": (_one_of({TEXT: _TEXT}), 1, 3), "accessory": _one_of({BUTTON: _BUTTON})},
     TEXT: _TEXT,
     GALLERY: {"items": (_PICTURE, 1, 10)},
     FILE: {"file": {"url": rf"{_ATTACHED}\S{{1,2000}}"}},
-    SEPARATOR: {"spacing": {None, 1, 2}},
+    SEPARATOR: {},
 }
 _CONTAINER: ShapeFields = {"accent_color": range(1 << 24), "components": (_one_of(_NESTABLE), 1, _MOST_PARTS)}
 _FILES: ShapeFields = {"attachments": ({}, 0, 10)}
@@ -75,17 +73,13 @@ _INPUT: ShapeFields = {
     "custom_id": SHORT, "style": {1, 2}, "label": ".{0,45}", "placeholder": ".{0,100}", "value": ".{0,4000}",
     "min_length": range(4_001), "max_length": _optional(range(1, 4_001)),
 }  # fmt: skip
-_BOXES: ShapeFields = {"custom_id": SHORT, "options": (_CHOICE, 2, 10)}
 _FIELDS: dict[int, ShapeFields] = {
-    SELECT: _SELECT, INPUT: _INPUT, USERS: _USERS, UPLOAD: {"custom_id": SHORT, **_count_fields(10)},
-    RADIO: _BOXES, CHECKS: {**_BOXES, "options": (_CHOICE, 1, 10), **_count_fields(10)},
-    CHECK: {"custom_id": SHORT},
+    SELECT: _SELECT, INPUT: _INPUT, USERS: _USERS, CHECK: {"custom_id": SHORT},
+    RADIO: {"custom_id": SHORT, "options": (_CHOICE, 2, 10)},
 }  # fmt: skip
 _LABEL: ShapeFields = {"label": ".{1,45}", "description": _optional(SHORT), "component": _one_of(_FIELDS)}
-_FORM_ROW: ShapeFields = {"components": (_one_of({INPUT: {**_INPUT, "label": ".{1,45}"}}), 1, 1)}
 _FORM: ShapeFields = {
-    "title": ".{1,45}", "custom_id": SHORT,
-    "components": (_one_of({ROW: _FORM_ROW, LABEL: _LABEL, TEXT: _TEXT}), 1, 5),
+    "title": ".{1,45}", "custom_id": SHORT, "components": (_one_of({LABEL: _LABEL}), 1, 5),
 }  # fmt: skip
 
 

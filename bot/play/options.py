@@ -3,7 +3,6 @@
 An option stays the JSON object that the bot synced: name, description, type, required, choices and limits.
 """
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,21 +14,17 @@ from bot.rulebooks.book import plain
 from bot.words.languages import SPOKEN
 from bot.words.saying import phrase, say
 
-TEXT, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, FILE = range(3, 12)
+TEXT, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, _, FILE = range(3, 12)
+"""Kinds of options; the bot has none of the kind that is left out, for decimals."""
 _GROUPS = {1, 2}
-OptionValue: TypeAlias = str | int | float | bool
+OptionValue: TypeAlias = str | int | bool
 Names: TypeAlias = Mapping[int, Mapping[str, int]]
 """Kind of option to the ids of everything it can name, by name; for files, the sender's own uploads."""
 _WORDS = {
-    INTEGER: phrase("a whole number"), NUMBER: phrase("a number"), BOOLEAN: phrase("yes or no"),
+    INTEGER: phrase("a whole number"), BOOLEAN: phrase("yes or no"),
     USER: phrase("a person"), CHANNEL: phrase("a channel"), ROLE: phrase("a role"),
     FILE: phrase("a file: add one with the plus"),
 }  # fmt: skip
-_FROM = {INTEGER: phrase("a whole number from {low:,}"), NUMBER: phrase("a number from {low:,}")}
-_BETWEEN = {
-    INTEGER: phrase("a whole number from {low:,} to {high:,}"),
-    NUMBER: phrase("a number from {low:,} to {high:,}"),
-}
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
@@ -84,8 +79,10 @@ def allowed(option: Object) -> str:
     if choices := option.get("choices"):
         return say("one of {choices}", choices=", ".join(str(choice["value"]) for choice in choices))
     low, high = option.get("min_value"), option.get("max_value")
-    words = _WORDS if low is None else _FROM if high is None else _BETWEEN
-    return say(words.get(option["type"], ""), low=low, high=high)
+    if option["type"] != INTEGER or low is None:
+        return say(_WORDS.get(option["type"], ""))
+    text = "a whole number from {low:,}" if high is None else "a whole number from {low:,} to {high:,}"
+    return say(text, low=low, high=high)
 
 
 def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
@@ -100,7 +97,7 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
             raise ActRefused("{option} is at most {most} characters long.", at, option=name, most=high)
         if len(value) < low:
             raise ActRefused("{option} is at least {least} characters long.", at, option=name, least=low)
-    elif kind in {INTEGER, NUMBER}:
+    elif kind == INTEGER:
         value = _number(option, text)
     elif kind == BOOLEAN:
         spoken = {plain(say("yes")): True, plain(say("no")): False}
@@ -131,11 +128,11 @@ def _find_choice(choices: list[Object], text: str) -> OptionValue | None:
     return next((matches[0] for matches in (exact, begun) if len(matches) == 1), None)
 
 
-def _number(option: Object, text: str) -> int | float | None:
+def _number(option: Object, text: str) -> int | None:
     try:
-        value = int(text.removeprefix("#")) if option["type"] == INTEGER else float(text)
+        value = int(text.removeprefix("#"))
     except ValueError:
-        value = math.nan
+        return None
     low, high = option.get("min_value", -_LARGEST_NUMBER), option.get("max_value", _LARGEST_NUMBER)
     return value if low <= value <= high else None
 

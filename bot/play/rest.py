@@ -74,7 +74,6 @@ class RestApi:
             ("PATCH", followed, lambda call: self._edit(interactions.message(call), call)),
             ("DELETE", followed, lambda call: posts.delete(interactions.message(call))),
             ("POST", posted, self._post),
-            ("GET", message, lambda call: payloads.message(world, self._find_message(call))),
             ("PATCH", message, lambda call: self._edit(self._own_message(call), call)),
             ("DELETE", message, lambda call: posts.delete(self._own_message(call))),
             ("GET", r"/guilds/{guild:\d+}/members/{user:\d+}", self._member),
@@ -181,14 +180,11 @@ class RestApi:
             raise RequestRefused(403, 50013, "Missing Permissions")
         return channel
 
-    def _find_message(self, call: RestCall) -> Message:
-        """Return the public message of a path; raise RequestRefused if its channel has no such message."""
+    def _own_message(self, call: RestCall) -> Message:
+        """Return the public message of a path; raise RequestRefused unless the bot posted it there."""
         channel, message = self._channel(call), self.posts.find(int(call.part["message"]))
         visible = message and message.channel == channel.id and message.viewer is None
-        return require(message if visible else None, 10008, "Message")
-
-    def _own_message(self, call: RestCall) -> Message:
-        message = self._find_message(call)
+        message = require(message if visible else None, 10008, "Message")
         if message.author != self.world.bot.id:
             raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
         return message

@@ -154,11 +154,10 @@ def _repeat_label(source: Message) -> str | None:
 
 def form(modal: Object, number: int) -> Object:
     """Return a modal, with its fields and their labels as in Discord's JSON."""
-    fields: list[Object] = []
-    for part in modal["components"]:
-        label = {"label": part["label"], "description": part.get("description")} if "label" in part else {}
-        inner = part.get("components") or [part.get("component") or _part({"id": 0, **part}, {})]
-        fields += [field | label for field in inner]
+    fields = [
+        part["component"] | {"label": part["label"], "description": part.get("description")}
+        for part in modal["components"]
+    ]
     return {"id": str(number), "title": modal["title"], "fields": fields}
 
 

@@ -65,10 +65,10 @@ async def test_a_form_whose_sending_fails_keeps_its_text(by: ByHand) -> None:
     await by.mara.say("/roll 1d6")
     await by.answer(content="Ask.", components=row(button))
     await by.mara.push("Why", inside=await by.mara.sees("Ask."))
-    text = {"type": 4, "custom_id": "text", "label": "Reason", "style": 1}
+    reason = {"type": 18, "label": "Reason", "component": {"type": 4, "custom_id": "text", "style": 1}}
     choice = {"type": 3, "custom_id": "fruit", "options": FRUIT, "max_values": 3}
     labelled = {"type": 18, "label": "Fruit", "component": choice}
-    await by.answer(9, title="Why?", custom_id="form", components=[*row(text), labelled])
+    await by.answer(9, title="Why?", custom_id="form", components=[reason, labelled])
     await by.mara.dialog.get_by_label("Reason").fill("because")
     await by.mara.dialog.get_by_label("Fruit").select_option(["pear", "plum"])
     by.table.interactions.patience = 0

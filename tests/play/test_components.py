@@ -75,7 +75,6 @@ def _refused() -> Iterator[tuple[str, Any]]:
         "a picture that is not there": {"type": 12, "items": [{"media": {"url": "attachment://x.png"}}]},
         "a file that is not there": {"type": 13, "file": {"url": "attachment://x.json"}},
         "a file from elsewhere": {"type": 13, "file": {"url": "https://example.org/x.json"}},
-        "odd spacing": {"type": 14, "spacing": 3},
     }
     for name, part in parts.items():
         yield name, {"flags": V2, "components": [part]}
@@ -190,7 +189,6 @@ async def test_buttons_anywhere_are_pressed(d: Discord, c: Chair, line: Line) ->
 class Form(ui.Modal, title="How do you roll?"):
     """A form with every kind of field."""
 
-    about: ui.TextDisplay[Any] = ui.TextDisplay("Say how.")
     bonus: ui.Label[Any] = ui.Label(text="Bonus", component=ui.TextInput(custom_id="bonus"))
     kind: ui.Label[Any] = ui.Label(
         text="Kind",
@@ -198,32 +196,25 @@ class Form(ui.Modal, title="How do you roll?"):
             custom_id="kind", options=[RadioGroupOption(label=n, value=n) for n in ("str", "dex")]
         ),
     )
-    sheet: ui.Label[Any] = ui.Label(
-        text="Sheet", component=ui.FileUpload(custom_id="sheet", required=False, max_values=2)
-    )
     keep: ui.Label[Any] = ui.Label(text="Keep it", component=ui.Checkbox(custom_id="keep"))
 
 
 async def test_forms_with_labels(d: Discord, c: Chair, line: Line) -> None:
-    """Text, one of several, a file and a box come back as Discord tells them; wrong ones are refused."""
+    """Text, one of several and a box come back as Discord tells them; wrong ones are refused."""
     await d.begin(d.ann, ROLL)
     callback, _ = await told(line)
     asked = Form().to_dict()
     assert (await c.ask("POST", callback, {"type": 9, "data": asked}))[0] == 204
     shown = next(iter(d.table.interactions.forms))
-    file = d.table.posts.keep_file("sheet.json", b"{}")["id"]
-    values: dict[str, Any] = {"bonus": "+7", "kind": ["dex"], "sheet": [file], "keep": True}
+    values: dict[str, Any] = {"bonus": "+7", "kind": ["dex"], "keep": True}
     acts = d.table.acts
-    faults: list[dict[str, Any]] = [{"kind": []}, {"kind": ["int"]}, {"sheet": ["1"]}, {"bonus": ""}]
+    faults: list[dict[str, Any]] = [{"kind": []}, {"kind": ["int"]}, {"bonus": ""}]
     for wrong in faults:
         with pytest.raises(Exception, match=r"chosen|needed"):
             await acts.submit(d.ann, shown, values | wrong)
-    acts.uploads[d.ann.id]["sheet.json"] = int(file)
     await acts.submit(d.ann, shown, values)
     _, payload = await told(line)
-    told_ = [part.get("component", part) for part in payload["data"]["components"]]
-    assert [each.get("value", each.get("values")) for each in told_] == [None, "+7", "dex", [file], True]
-    assert payload["data"]["resolved"]["attachments"][file]["filename"] == "sheet.json"
+    assert [part["component"]["value"] for part in payload["data"]["components"]] == ["+7", "dex", True]
     assert faults_of(d.sent(CALLBACK)) == []
 
 

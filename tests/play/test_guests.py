@@ -187,8 +187,9 @@ async def test_what_others_may_not_press(h: House) -> None:
     assert await press(h.ann, "press-0003", t="press", message=message, custom_id="none") == "fault"
     assert await press(h.bob, "press-0004", t="menu", target=message, name="Roll details") == "fault"
     assert await press(h.ann, "press-0005", t="press", message=message, custom_id="again") == "receipt"
-    field = {"type": 4, "custom_id": "why", "label": "Why?", "style": 1, "max_length": 5}
-    await h.answer(9, title="Why?", custom_id="w", components=[{"type": 1, "components": [field]}])
+    field = {"type": 4, "custom_id": "why", "style": 1, "max_length": 5}
+    labelled = {"type": 18, "label": "Why?", "component": field}
+    await h.answer(9, title="Why?", custom_id="w", components=[labelled])
     form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
     assert form["fields"][0]["label"] == "Why?"
     sent = {"t": "submit", "modal": form["id"]}
@@ -326,8 +327,8 @@ async def test_forms_that_nobody_sends_are_forgotten(h: House, monkeypatch: pyte
 
     monkeypatch.setattr(loop, "call_later", keep)
     await h.ann.line("/roll 1d6")
-    text = {"type": 10, "content": "Because."}
-    await h.answer(9, title="Why?", custom_id="w", components=[text])
+    box = {"type": 18, "label": "Sure", "component": {"type": 23, "custom_id": "sure"}}
+    await h.answer(9, title="Why?", custom_id="w", components=[box])
     form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
     for call, *given in later:
         call(*given)

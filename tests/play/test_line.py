@@ -45,9 +45,9 @@ RUN: dict[str, tuple[str, dict[str, Any]]] = {
     "/roll 2d6 label:for @nobody": ("roll", {"dice": "2d6", "label": "for @nobody"}),
     "/d100 roll": ("d100 roll", {}),
     "/roller list": ("roller list", {}),
-    '/roller dynamic name:"Luck" dice:4d6kh3 threshold:-2 share:0.5': (
+    '/roller dynamic name:"Luck" dice:4d6kh3 threshold:-2': (
         "roller dynamic",
-        {"name": "Luck", "dice": "4d6kh3", "threshold": -2, "share": 0.5},
+        {"name": "Luck", "dice": "4d6kh3", "threshold": -2},
     ),
     "/group call check:Stealth dice:1d20 dc:12 players:@Ann @Bob": (
         "group call",
@@ -70,9 +70,9 @@ RUN: dict[str, tuple[str, dict[str, Any]]] = {
         "group call",
         {"check": "Sneak past 1d20", "dice": "1d20"},
     ),
-    "/roller dynamic Luck 4d6kh3 -2 share:0.5": (
+    "/roller dynamic Luck 4d6kh3 -2": (
         "roller dynamic",
-        {"name": "Luck", "dice": "4d6kh3", "threshold": -2, "share": 0.5},
+        {"name": "Luck", "dice": "4d6kh3", "threshold": -2},
     ),
     "/luck @Ann Marie": ("luck", {"who": "13"}),
     "/luck who:@bob where:#table": ("luck", {"who": "12", "where": "31"}),

@@ -246,7 +246,8 @@ async def test_many_small_files_are_too_much_too(h: House, monkeypatch: pytest.M
 async def test_nothing_more_is_done_in_an_archived_channel(h: House) -> None:
     """No line, command of a person or form; a form that is open there opens again with the channel."""
     await h.ann.line("/roll 1d6")
-    await h.answer(9, title="Why?", custom_id="w", components=[{"type": 10, "content": "Because."}])
+    box = {"type": 18, "label": "Sure", "component": {"type": 23, "custom_id": "sure"}}
+    await h.answer(9, title="Why?", custom_id="w", components=[box])
     form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
     place = {"t": "do", "n": 1, "what": "channel.archive", "channel": h.ann.channel}
     await h.mara.ask("did", **place, archived=True)

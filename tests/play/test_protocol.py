@@ -200,7 +200,7 @@ async def test_a_press_an_update_and_a_form(d: Discord, c: Chair, line: Line) ->
         "custom_id": "why",
         "title": "Why?",
         "components": [
-            {"type": 1, "components": [{"type": 4, "custom_id": "a", "label": "A", "style": 1}]},
+            {"type": 18, "label": "A", "component": {**BOX, "custom_id": "a"}},
             {"type": 18, "label": "B", "component": {**BOX, "required": False}},
             {"type": 18, "label": "C", "component": {"type": 3, "custom_id": "c", "options": X}},
         ],
@@ -217,7 +217,7 @@ async def test_a_press_an_update_and_a_form(d: Discord, c: Chair, line: Line) ->
     sending = asyncio.create_task(d.submit(d.bob, await pressing, a="one", c=["x"]))  # type: ignore[arg-type]
     path, payload = await told(line)
     assert payload["data"]["components"] == [
-        {"type": 1, "components": [{"type": 4, "custom_id": "a", "value": "one"}]},
+        {"type": 18, "component": {"type": 4, "custom_id": "a", "value": "one"}},
         {"type": 18, "component": {"type": 4, "custom_id": "b", "value": ""}},
         {"type": 18, "component": {"type": 3, "custom_id": "c", "values": ["x"]}},
     ]

@@ -29,16 +29,14 @@ class Why(ui.Modal, title="Why?"):
             custom_id="kind", options=[library.RadioGroupOption(label=n, value=n) for n in ("str", "dex")]
         ),
     )
-    sheet: ui.Label[Any] = ui.Label(text="Sheet", component=ui.FileUpload(custom_id="sheet"))
+    keep: ui.Label[Any] = ui.Label(text="Keep it", component=ui.Checkbox(custom_id="keep"))
 
     async def on_submit(self, interaction: library.Interaction[Any]) -> None:
-        """Say what was chosen and sent."""
-        kind, sheet = self.kind.component, self.sheet.component
+        """Say what was chosen."""
+        kind, keep = self.kind.component, self.keep.component
         assert isinstance(kind, ui.RadioGroup)
-        assert isinstance(sheet, ui.FileUpload)
-        (file,) = sheet.values
-        said = f"{kind.value}, {file.filename}: {(await file.read()).decode()}"
-        await interaction.response.send_message(view=Card(said))
+        assert isinstance(keep, ui.Checkbox)
+        await interaction.response.send_message(view=Card(f"{kind.value}, {keep.value}"))
 
 
 class Card(ui.LayoutView):
@@ -101,7 +99,7 @@ async def seated(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerato
 
 
 async def test_a_bot_on_views(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its card is pressed and edited and keeps its picture; its form takes a choice and a file."""
+    """Its card is pressed and edited and keeps its picture; its form takes a choice and a box."""
     async with seated(tmp_path, monkeypatch) as d:
         card = await d.says(d.ann, "/roll")
         assert (card.flags, card.text) == (V2, "sent")
@@ -110,8 +108,6 @@ async def test_a_bot_on_views(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert edited.text == "edited"
         assert [file["filename"] for file in edited.attachments] == ["odds.png"]
         asked = await d.press(d.ann, card, "Ask")
-        file = d.table.posts.keep_file("sheet.json", b"{}")["id"]
-        d.table.acts.uploads[d.ann.id]["sheet.json"] = int(file)
-        sent = await d.submit(d.ann, asked, kind=["dex"], sheet=[file])  # type: ignore[arg-type]
-        assert (await d.answer(sent)).text == "dex, sheet.json: {}"
+        sent = await d.submit(d.ann, asked, kind=["dex"], keep=True)  # type: ignore[arg-type]
+        assert (await d.answer(sent)).text == "dex, True"
         assert faults_of(d.requests) == []

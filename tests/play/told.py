@@ -57,7 +57,6 @@ DYNAMIC = option(
         option("name", "Its name", required=True),
         option("dice", "Its dice", required=True),
         option("threshold", "From where on", 4, required=True),
-        option("share", "How much", 10, min_value=0, max_value=1),
     ],
 )
 TOLD = [

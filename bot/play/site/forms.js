@@ -2,9 +2,8 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { remember } from "./focus.js";
-import { blocks } from "./marks.js";
 import { say } from "./say.js";
-import { act, upload } from "./socket.js";
+import { act } from "./socket.js";
 import { changed, seated, tell } from "./state.js";
 
 const dialog = document.getElementById("dialog");
@@ -38,32 +37,29 @@ export const options = ({ type, options: offered, default_values: chosen, max_va
   ${(type === 5 ? people(chosen) : offered).map(({ value, label, description, default: selected }) => html`<option value=${value} ?selected=${selected}>${description ? `${label}: ${description}` : label}</option>`)}`;
 export const selectedValues = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
 
-// A field in Discord's JSON (4 is text, long with style 2; 19 takes files), or a checkbox (23).
+// A field in Discord's JSON (4 is text, long with style 2), or a checkbox (23).
 const control = (field) => {
   const { type, custom_id: id, style, value, placeholder, min_length: min = 0, max_length: max = 4000, required = true } = field;
   if (type === 23) return html`<input type="checkbox" name=${id} ?checked=${field.default}>`;
-  if (type === 19) return html`<input type="file" name=${id} ?multiple=${field.max_values > 1} ?required=${required}>`;
   if (type !== 4) return html`<select name=${id} ?multiple=${field.max_values > 1} ?required=${required}>${options(field)}</select>`;
   if (style === 2) return html`<textarea name=${id} rows="4" placeholder=${placeholder ?? ""} minlength=${min} maxlength=${max} ?required=${required} .value=${value ?? ""}></textarea>`;
   return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder ?? ""} minlength=${min} maxlength=${max} ?required=${required} .value=${value ?? ""}>`;
 };
 
-// Radio buttons (21) and checkboxes (22).
-const boxes = ({ type, custom_id: id, options: offered, required = true }) =>
-  offered.map(({ value, label, description, default: selected }) => html`<label><input type=${type === 21 ? "radio" : "checkbox"} name=${id} value=${value} ?checked=${selected} ?required=${type === 21 && required}><span>${label} ${description ? html`<small>${description}</small>` : nothing}</span></label>`);
+// Radio buttons (21).
+const boxes = ({ custom_id: id, options: offered, required = true }) =>
+  offered.map(({ value, label, description, default: selected }) => html`<label><input type="radio" name=${id} value=${value} ?checked=${selected} ?required=${required}><span>${label} ${description ? html`<small>${description}</small>` : nothing}</span></label>`);
 
 const labelled = (field) => {
-  const { type, label, description, nodes, required = true } = field;
-  if (nodes) return html`<div class="body">${blocks(nodes)}</div>`;
+  const { type, label, description, required = true } = field;
   const notes = [required || type === 23 ? "" : say("If you like."), description].filter(Boolean).join(" ");
   const about = notes ? html`<small>${notes}</small>` : nothing;
-  return type === 21 || type === 22 ? html`<fieldset><legend>${label}</legend>${about} ${boxes(field)}</fieldset>` : html`<label>${label} ${about} ${control(field)}</label>`;
+  return type === 21 ? html`<fieldset><legend>${label}</legend>${about} ${boxes(field)}</fieldset>` : html`<label>${label} ${about} ${control(field)}</label>`;
 };
 
 const valueOf = (form, { type, custom_id: id }) => {
   const inputs = [...form.elements].filter(({ name }) => name === id), [input] = inputs;
-  if (type === 19) return Promise.all([...input.files].map(async (file) => (await upload(file)).id));
-  if (type === 21 || type === 22) return inputs.filter(({ checked }) => checked).map(({ value }) => value);
+  if (type === 21) return inputs.filter(({ checked }) => checked).map(({ value }) => value);
   return type === 23 ? input.checked : input.selectedOptions ? selectedValues(input) : input.value;
 };
 
@@ -76,8 +72,7 @@ export const openForm = ({ title, fields, word = say("Send"), send, below = noth
     button.ariaBusy = "true";
     alert.textContent = "";
     try {
-      const values = fields.filter((field) => field.custom_id).map(async (field) => [field.custom_id, await valueOf(form, field)]);
-      await send(Object.fromEntries(await Promise.all(values)));
+      await send(Object.fromEntries(fields.map((field) => [field.custom_id, valueOf(form, field)])));
       done();
     } catch (error) {
       alert.textContent = error.message;

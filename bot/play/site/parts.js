@@ -19,9 +19,8 @@ const press = ({ id: message }, id, values) => {
 const STYLES = ["", "primary", "secondary", "success", "danger"];
 const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);
 
-const button = (message, { custom_id: id, style, label, emoji: sign, disabled, url }) => {
+const button = (message, { custom_id: id, style, label, emoji: sign, disabled }) => {
   const text = html`${sign ? emoji(sign) : nothing} ${label}`;
-  if (style === 5) return html`<a class="button link" href=${url} target="_blank" rel="noopener noreferrer">${text}</a>`;
   return html`<button class="button ${STYLES[style]}" data-id=${id} ?disabled=${disabled} aria-busy=${waits(message, id)} @click=${() => press(message, id)}>${text}</button>`;
 };
 
@@ -55,10 +54,9 @@ const DRAWN = {
   5: select,
   9: (message, { components, accessory }) => html`<div class="beside"><div>${parts(message, components)}</div>${parts(message, [accessory])}</div>`,
   10: (_, { kind, nodes }) => html`<div class="text ${kind}">${blocks(nodes)}</div>`,
-  11: (_, { file: media }) => html`<div class="thumbnail">${file(media)}</div>`,
   12: (_, { items }) => html`<div class="wrap">${items.map((item) => file(item.file))}</div>`,
   13: (_, { file: media }) => file(media),
-  14: (_, { divider, spacing }) => html`<hr class="${divider === false ? "bare" : ""}${spacing === 2 ? " wide" : ""}">`,
+  14: () => html`<hr>`,
   17: (message, { components, tone }) => html`<section class="box${tone ? ` tone-${tone}` : ""}">${parts(message, components)}</section>`,
 };
 
