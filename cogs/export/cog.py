@@ -18,8 +18,8 @@ from cogs.export import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import Name, offered
-from cogs.kit.progress import Progress
 from cogs.kit.replies import read_attachment
+from cogs.kit.throttle import Progress
 
 FORMS = offered(__file__, "forms", ExportFormat)
 _SPARE = 4_096

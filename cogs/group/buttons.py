@@ -247,10 +247,6 @@ async def _npc_as(interaction: Interaction, count: int, way: str, dice: str, nam
     await roll_for_names(interaction, dice, count, names, options_in(way, label))
 
 
-def _npc_label(_count: int, _way: str, dice: str, *_: str) -> str:
-    return say("Roll {dice}", dice=dice)
-
-
 ROLL = ButtonHandler("call-roll", "Roll", _answer, *EVENT, style="primary")
 ASK = ButtonHandler("call-ask", "Roll", _roll_own, *EVENT, style="primary")
 MY_ROLL = ButtonHandler("call-mine", "My roll", _answer, *EVENT)
@@ -267,4 +263,5 @@ _next_anew = service_handler(lambda app: app.leading.next, _show_turn_anew)
 _delay_anew = service_handler(lambda app: app.leading.delay, _show_turn_anew)
 NEXT_ANEW = ButtonHandler("turn-next", _next_label, _next_anew, *_TURN, style="primary")
 DELAY_ANEW = ButtonHandler("turn-delay", "Delay", _delay_anew, *_TURN)
-NPC_AS = ButtonHandler("npc-as", _npc_label, _npc_as, NUMBER, WAY, Field(".+"), BESIDE, BESIDE)
+_READING = NUMBER, WAY, Field(".+", name="dice"), BESIDE, BESIDE
+NPC_AS = ButtonHandler("npc-as", "Roll {dice}", _npc_as, *_READING)

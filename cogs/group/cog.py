@@ -23,7 +23,6 @@ from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain
 from bot.words.languages import speaking
 from bot.words.rolls import stands
-from bot.words.saying import say
 from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
@@ -271,12 +270,8 @@ async def _call_as(interaction: Interaction, dc: str, dice: str, title: str) -> 
     await open_call(interaction, Terms(dc=int(dc) if dc else None), dice, title, "")
 
 
-def _call_label(_dc: str, dice: str, _title: str) -> str:
-    return say("Call for {dice}", dice=dice)
-
-
-_READING = Field(r"(?:-?\d{1,6})?"), Field(".+"), BESIDE
-CALL_AS = ButtonHandler("call-as", _call_label, _call_as, *_READING)
+_READING = Field(r"(?:-?\d{1,6})?"), Field(".+", name="dice"), BESIDE
+CALL_AS = ButtonHandler("call-as", "Call for {dice}", _call_as, *_READING)
 
 
 class CallForm(PersistentForm, title="Call for a check", word="call-form", file=__file__):

@@ -102,7 +102,7 @@ _DEEDS = {
 }
 PLAY = ButtonHandler("card-play", "Play", _PLAY, *EVENT)
 WHICH = ButtonHandler("card-which", lambda _, deed: say(TEXTS["hand"][deed]["label"]), _ask, NUMBER, _DEED)
-DRAW = ButtonHandler("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
+DRAW = ButtonHandler("card-draw", "Draw from {deck}", _draw, NUMBER, Field(NAME.pattern, name="deck"))
 TAKE_BACK = ButtonHandler("card-again", "Take it back", _card_handler(TakeBack), *EVENT)
 BACK = ButtonHandler("hand", "Back", service_handler(lambda app: app.hands.hand, _show_in_place), NUMBER)
 _CARDS = ComponentHandler("cards", _choose, NUMBER, _DEED)

@@ -92,11 +92,15 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value in a custom id: the pattern of its text, the function that reads it, the sign before it."""
+    """A value in a custom id: the pattern of its text, the function that reads it, the sign before it.
+
+    The label of a button can show a value that has a `name`.
+    """
 
     pattern: str
     read: Callable[[str], object] = str
     before: str = ":"
+    name: str = ""
 
 
 NUMBER = Field("[0-8]?[0-9]{1,18}", int)
@@ -227,7 +231,7 @@ def in_lists(options: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]
 class ButtonHandler(ComponentHandler[*_Values]):
     """Handles and draws one kind of button; cards name it by its word.
 
-    `label` is a text, or a function of the values.
+    `label` is a text, with the names of fields in braces for their values, or a function of the values.
     """
 
     by_word: ClassVar[dict[str, "ButtonHandler[*tuple[Any, ...]]"]] = {}
@@ -242,9 +246,13 @@ class ButtonHandler(ComponentHandler[*_Values]):
         once: bool = False,
     ) -> None:
         super().__init__(word, press, *fields, once=once)
-        self._label: Callable[..., str] = label if callable(label) else lambda *_: say(label)
+        self._label: Callable[..., str] = label if callable(label) else partial(self._fill, label)
         self._style = style
         self.by_word[word] = self
+
+    def _fill(self, label: str, *values: object) -> str:
+        fields = zip(self.custom_id.fields, values, strict=True)
+        return say(label, **{field.name: value for field, value in fields if field.name})
 
     def write(self, card_button: CardButton) -> dict[str, Any]:
         """Return a card's button as Discord's component."""

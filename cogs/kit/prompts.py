@@ -125,11 +125,7 @@ async def _read(interaction: Interaction, times: int, way: str, text: str) -> No
     await roll(interaction, text, times, options_in(way))
 
 
-def _label(_times: int, _way: str, text: str) -> str:
-    return say("Roll {dice}", dice=text)
-
-
-READ = ButtonHandler("read", _label, _read, NUMBER, WAY, Field(r".+"))
+READ = ButtonHandler("read", "Roll {dice}", _read, NUMBER, WAY, Field(r".+", name="dice"))
 
 
 class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):

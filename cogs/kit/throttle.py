@@ -1,20 +1,27 @@
-"""Work in the background: throttle it by key, and log its errors.
+"""Work in the background: throttle it by key, show its progress, and log its errors.
 
 Throttled work is run at once, then once after a cooldown for all requests in between.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Generator
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from bot.answers import DISCORD_ERRORS
 from bot.dice.errors import DiceError, Unavailable
 from bot.words.languages import speaking
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 _Key = TypeVar("_Key")
+
+EVERY_SECONDS = 2.0
+"""Seconds between two edits that show progress. Discord takes five in five seconds; others need room too."""
 
 
 class Timer(Protocol):
@@ -116,6 +123,34 @@ class Throttle(Generic[_Key]):
             self._begin(key)
         else:
             del self._states[key]
+
+
+class Progress:
+    """Progress of long work, sent by `show`. Made on the event loop, told from any thread."""
+
+    def __init__(
+        self,
+        show: Callable[[int, int], Coroutine[None, None, object]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._show = show
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._latest = clock()
+        self._edit: Future[object] | None = None
+
+    def tell(self, done: int, total: int) -> None:
+        """Show the progress, unless the latest edit is recent or has not ended."""
+        now = self._clock()
+        if now - self._latest < EVERY_SECONDS or (self._edit and not self._edit.done()):
+            return
+        self._latest = now
+        self._edit = asyncio.run_coroutine_threadsafe(self._show(done, total), self._loop)
+
+    async def end(self) -> None:
+        """Wait for the latest edit, so that none follows the answer. Ignore its failure."""
+        if self._edit:
+            await asyncio.gather(asyncio.wrap_future(self._edit), return_exceptions=True)
 
 
 @contextmanager

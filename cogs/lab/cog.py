@@ -17,7 +17,6 @@ from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT
 from bot.systems.registry import read_spec
 from bot.words import d100
 from bot.words.cards import CardButton
-from bot.words.saying import say
 from cogs.kit.cards import send
 from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller
 from cogs.kit.options import DiceText, Suggested, roll_options
@@ -128,10 +127,6 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         await send(interaction, words.answer(report), private=True)
 
 
-def _label(_dice: str, values: int) -> str:
-    return say("Roll a d{values}", values=values)
-
-
 async def _convert(interaction: Interaction, dice: str, values: int) -> None:
     """Roll by the table method, with the campaign's visibility."""
     way = Method("table", tuple(map(int, dice.split("."))), values)
@@ -146,7 +141,8 @@ async def _figures(interaction: Interaction) -> None:
 
 
 METHODS = ButtonHandler("methods", "Details", _figures)
-CONVERT = ButtonHandler("convert", _label, _convert, Field(r"\d+(?:\.\d+)*"), NUMBER)
+_DICE, _VALUES = Field(r"\d+(?:\.\d+)*"), Field(NUMBER.pattern, int, name="values")
+CONVERT = ButtonHandler("convert", "Roll a d{values}", _convert, _DICE, _VALUES)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -24,8 +24,8 @@ from bot.words.saying import say, with_heading
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
 from cogs.kit.interactions import ButtonHandler, Field, Interaction, caller
-from cogs.kit.progress import Progress
 from cogs.kit.replies import charted
+from cogs.kit.throttle import Progress
 
 _SIGNS = re.compile(r"\W+")
 _SMALL = Field(r"\d{1,4}", int)

@@ -26,7 +26,6 @@ from bot.words import odds as words
 from bot.words.cards import Card, CardButton, Picture
 from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
-from bot.words.saying import say
 from cogs.kit.cards import defer, send
 from cogs.kit.interactions import (
     BESIDE,
@@ -284,10 +283,6 @@ async def _odds_as(
     await _answer(interaction, _Question(dice, "", account, Span(low, high)), details=False)
 
 
-def _odds_label(_low: int | None, _high: int | None, dice: str, _account: str) -> str:
-    return say("Odds of {dice}", dice=dice)
-
-
 async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
     """Send the counts of each face in a roller's current memory to the presser."""
     figures = await interaction.client.app.rollers.counts(caller(interaction, shown_in), name)
@@ -297,7 +292,7 @@ async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
 _END = Field("(?:-?[0-9]{1,17})?", lambda text: int(text) if text else None)
 _SIDES = Field("[^@]*"), BESIDE, BESIDE
 MORE = ButtonHandler("odds", "Details", _details, NUMBER, _END, _END, *_SIDES)
-ODDS_AS = ButtonHandler("odds-as", _odds_label, _odds_as, _END, _END, Field(".+"), BESIDE)
+ODDS_AS = ButtonHandler("odds-as", "Odds of {dice}", _odds_as, _END, _END, Field(".+", name="dice"), BESIDE)
 COUNTS = ButtonHandler("counts", "Counts", _counts, NUMBER, NAME)
 
 

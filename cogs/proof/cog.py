@@ -17,7 +17,7 @@ from cogs.kit.cards import send
 from cogs.kit.interactions import ButtonHandler, Interaction, caller, caller_and_campaign
 from cogs.kit.replies import proof_file
 from cogs.kit.throttle import logged
-from cogs.proof import verdicts, words
+from cogs.proof import words
 from cogs.proof.buttons import take_rounds
 
 _BARRED_SECONDS = 3_600
@@ -111,10 +111,10 @@ async def _verify(interaction: Interaction, checkpoint: str = "") -> None:
         links = [await verifying.link(asker, old) for old in pasted]
         # A link compares hashes alone, which stay as they were where somebody changes an entry.
         checked = await verifying.check_current(asker)
-        text = verdicts.goes_on(links[0]) if links else verdicts.holds(checked)
+        text = words.goes_on(links[0]) if links else words.holds(checked)
         file = proof_file(links[0]) if links else None
     except Broken as error:
-        text = verdicts.broken(error, await verifying.restores(asker), typed=len(links) < len(pasted))
+        text = words.broken(error, await verifying.restores(asker), typed=len(links) < len(pasted))
     await send(interaction, text, file=file, private=True)
 
 

@@ -71,10 +71,6 @@ async def offer_to_save(interaction: Interaction, refused: NotationError, name: 
     await offer_readings(interaction, refused, SAVE_AS.custom_id, values)
 
 
-def _save_label(_campaign_id: int, _owner: str, _name: str, dice: str) -> str:
-    return say("Save {dice}", dice=dice)
-
-
 async def _save(interaction: Interaction, shown_in: int, owner: str, name: str, dice: str) -> None:
     """Save a roll under a name: a game's word, or with a reading of dice that were refused."""
     service = interaction.client.app.saved
@@ -151,7 +147,7 @@ async def go(
 _REMOVE = ComponentHandler("unsave", _remove, NUMBER, NUMBER)
 GO = ButtonHandler("destination", "Roll", go, NAME)
 _OWNER, _SAVED_NAME = Field(f"[{_SHARED}{_OWN}]"), Field("[^:]{1,32}")
-_SAVED = NUMBER, _OWNER, _SAVED_NAME, Field(".+")
+_SAVED = NUMBER, _OWNER, _SAVED_NAME, Field(".+", name="dice")
 SAVE = ButtonHandler("save-word", "Save it", _save, *_SAVED)
-SAVE_AS = ButtonHandler("save-as", _save_label, _save, *_SAVED)
+SAVE_AS = ButtonHandler("save-as", "Save {dice}", _save, *_SAVED)
 THROW = ButtonHandler("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME, BESIDE)

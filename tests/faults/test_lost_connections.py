@@ -21,7 +21,7 @@ from bot.dice.errors import Unavailable
 from bot.services.calls import Calls
 from bot.storage.engine import transact
 from cogs.kit.cards import send
-from cogs.kit.progress import Progress
+from cogs.kit.throttle import Progress
 from tests.support.groups import call, rolls, text
 from tests.support.proving import proof_on
 from tests.support.table import Table, table

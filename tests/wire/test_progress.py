@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cogs.kit.progress import EVERY_SECONDS, Progress
+from cogs.kit.throttle import EVERY_SECONDS, Progress
 
 
 async def test_its_end_waits_for_an_edit_that_still_goes_on() -> None:

@@ -7,7 +7,7 @@ import pytest
 from simcord.components import walk_components
 
 from bot.words.tuning import BURNING
-from cogs.kit import progress
+from cogs.kit import throttle
 from cogs.lab.tuning import MAKE_DECK
 from tests.support.shown import labels, texts
 from tests.support.table import Table
@@ -94,7 +94,7 @@ async def test_any_dice_and_an_evening_of_any_length(t: Table) -> None:
 
 async def test_a_bar_says_how_far_it_is(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the answer takes its place."""
-    monkeypatch.setattr(progress, "EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(throttle, "EVERY_SECONDS", -1.0)
     found = reply(await t.slash(t.ann, "lab tune", dice="1d3+1d2", samples=12))
     bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
     sent: list[dict[str, Any]] = [body for body in bodies if isinstance(body, dict)]

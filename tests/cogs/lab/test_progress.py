@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cogs.kit.progress import Progress
+from cogs.kit.throttle import Progress
 from cogs.lab.tuning import bar
 
 

@@ -11,7 +11,7 @@ from bot.record.findings import Few
 from bot.record.key_audit import KeyFindings, Unkeyed
 from bot.services.verifying import CheckedHistory
 from bot.words.languages import PSEUDO, language, speaking
-from cogs.proof import verdicts
+from cogs.proof import words
 
 _NAMES = re.compile(r"`[^`]*`|<@[0-9]+>|evenhand/\S+|```")
 
@@ -20,7 +20,7 @@ def told(keys: KeyFindings, *notes: LocalizedError) -> list[str]:
     """The lines of what was found, as they are said."""
     checkpoint = Checkpoint(f"evenhand/{'0f' * 16}", 9, bytes(32))
     found = CheckedHistory(1, Findings(remade=2, notes=Few(notes)), checkpoint, keys)
-    return verdicts.holds(found).split("\n```")[0].split("\n")[1:]
+    return words.holds(found).split("\n```")[0].split("\n")[1:]
 
 
 def keyed() -> KeyFindings:
