@@ -11,7 +11,6 @@ from bot.parsing.names import CampaignNames
 from bot.parsing.texts import split_dc
 from bot.words.languages import Language, codes, language, speaking
 from bot.words.notation import PHRASE, SEPARATOR, in_notation
-from tools.messages import every_sentence
 
 WORDS = {
     "de": {
@@ -226,10 +225,3 @@ def test_a_dc_behind_dice_is_read() -> None:
         assert split_dc("Schleichen sg 12") == ("Schleichen", 12)
         assert split_dc("1w20+5 gegen RK 16") == ("1w20+5", 16)
     assert split_dc("1d20+5 vs ac 16") == ("1d20+5", 16)
-
-
-def test_translators_have_all_words() -> None:
-    """Each is a text of its own."""
-    assert {f"typed\4{word}" for word in ("d", "adv", "dis", "with", "vs", "dc", "ac")} <= {
-        one.one for one in every_sentence()
-    }
