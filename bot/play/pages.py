@@ -135,7 +135,10 @@ class Pages:
         self._events.append((self.last, change))
         for page in self._open:
             if page.welcomed:
-                self.show(page, self.last, change)
+                with speaking(page.language):
+                    frame = self._frame(page.person, change)
+                if frame:
+                    page.send({**frame, "e": self.last})
             if isinstance(change, Person) and change.gone and page.person is change:
                 page.close(SEAT_GONE)
 
@@ -164,13 +167,6 @@ class Pages:
             ]
             for key, kind in (("menus", MESSAGE_MENU), ("person_menus", PERSON_MENU))
         }
-
-    def show(self, page: BrowserPage, number: int, change: object) -> None:
-        """Send an event to a page if its person may see it."""
-        with speaking(page.language):
-            frame = self._frame(page.person, change)
-        if frame:
-            page.send({**frame, "e": number})
 
     def _frame(self, person: Person, change: object) -> Object | None:
         """Return the frame of an event for a person, or None if they may not see it."""

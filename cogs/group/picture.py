@@ -72,7 +72,7 @@ class Boards:
 
 def boards(client: Evenhand, standing: Standing) -> tuple[Card, *tuple[Card, ...]]:
     """Return the board of a call with its buttons: its first message, and further pages if it is long."""
-    return words.boards(standing, words.board_buttons(standing), pictures_of(client, standing.rules))
+    return words.boards(standing, pictures_of(client, standing.rules))
 
 
 async def draw(

@@ -50,11 +50,9 @@ _BETWEEN, _FRAME = 3, 60
 """Characters between two rows, and around the rows of a board's further pages."""
 
 
-def boards(
-    standing: Standing, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES
-) -> tuple[Card, *tuple[Card, ...]]:
-    """Return the board of a call: its first message, and further pages if it is too long for one."""
-    return _whole(standing, rows(standing, pictures, show_hidden=False), buttons)
+def boards(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *tuple[Card, ...]]:
+    """Return the board of a call with its buttons, and further pages if it is too long for one message."""
+    return _whole(standing, rows(standing, pictures, show_hidden=False), board_buttons(standing))
 
 
 def _whole(

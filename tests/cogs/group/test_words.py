@@ -168,7 +168,7 @@ def test_a_hundred_named_and_sixty_rolls(form: Form, dice: str) -> None:
 def test_the_buttons_of_a_turn_stand_below_the_others() -> None:
     """So that on a phone none is alone in its row."""
     standing = crowd(0, 2, "1d20", Terms(Form.INITIATIVE))
-    (card,) = words.boards(standing, words.board_buttons(standing))
+    (card,) = words.boards(standing)
 
     assert [button.name for button in card.buttons[card.columns :]] == ["call-next", "call-delay"]
 
