@@ -176,8 +176,8 @@ class MarkSession(Plain):
     """Start or end a session."""
 
     mark: Mark
-    instead: bool = False
-    """Whether a start may end a session that is on."""
+    instead: int = 0
+    """The number of the session that a start may end, if it is still on; 0 for none."""
     gm = True
 
     def needs(self) -> Needs:
@@ -186,7 +186,7 @@ class MarkSession(Plain):
 
     def decide(self, caller: Caller, state: State) -> SessionMarked:
         """Mark it; DiceError if a session is on already, or none is on."""
-        if state.session and self.mark is Mark.START and not self.instead:
+        if state.session and self.mark is Mark.START and self.instead != state.campaign.evening:
             raise SessionOn("A session is already on. `/session end` ends it.")
         if not state.session and self.mark is Mark.END:
             raise DiceError("No session is on. `/session start` begins one.")

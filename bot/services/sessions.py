@@ -50,7 +50,7 @@ class Sessions:
                     "A session has been on since {when}. `/session end` ends it.",
                     when=f"<t:{int(open_session.began)}:f>",
                 ) from None
-        written = await self.store.writer.write(caller, MarkSession(Mark.START, instead=True))
+        written = await self.store.writer.write(caller, MarkSession(Mark.START, instead=open_session.start))
         return written.event, open_session
 
     async def end(self, caller: Caller) -> tuple[int, Session]:

@@ -20,7 +20,7 @@ from bot.answers import OUT_OF_DATE
 from bot.app import App
 from bot.campaign.command import Caller
 from bot.client import Evenhand
-from bot.dice.errors import DiceError, NotAllowed, Unknown
+from bot.dice.errors import DiceError, NotAllowed, Unavailable, Unknown
 from bot.dice.system import is_list, is_object
 from bot.words.cards import CardButton
 from bot.words.saying import read_table, say
@@ -178,7 +178,7 @@ def only_once(interaction: Interaction, custom_id: str) -> Generator[None]:
     pressed[at] = own
     try:
         yield
-    except DiceError:
+    except (DiceError, Unavailable):
         pressed.pop(at, None)
         raise
 
