@@ -16,11 +16,11 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, TypeVarT
 import discord
 from discord.ui import Button, Checkbox, Item, Label, LayoutView, Modal, Select, TextInput, UserSelect, View
 
-from bot.answers import OUT_OF_DATE
+from bot.answers import OUT_OF_DATE, AnswerRefused
 from bot.app import App
 from bot.campaign.command import Caller
 from bot.client import Evenhand
-from bot.dice.errors import DiceError, NotAllowed, Unavailable, Unknown
+from bot.dice.errors import NotAllowed, Unknown
 from bot.dice.system import is_list, is_object
 from bot.words.cards import CardButton
 from bot.words.saying import read_table, say
@@ -169,7 +169,7 @@ def service_handler(
 def only_once(interaction: Interaction, custom_id: str) -> Generator[None]:
     """Raise NotAllowed if that button or form of the message did its work already, or is doing it.
 
-    After a refusal it may be pressed again.
+    After a refusal or a fault it may be pressed again; not if Discord refused the answer to what was done.
     """
     message, pressed = interaction.message, interaction.client.pressed
     at, own = (message.id if message else interaction.id, custom_id), str(interaction.id)
@@ -178,7 +178,9 @@ def only_once(interaction: Interaction, custom_id: str) -> Generator[None]:
     pressed[at] = own
     try:
         yield
-    except (DiceError, Unavailable):
+    except (AnswerRefused, discord.DiscordException):
+        raise
+    except BaseException:
         pressed.pop(at, None)
         raise
 

@@ -178,7 +178,7 @@ async def test_checks_and_calls_take_a_games_words(t: Table) -> None:
     for name, options in (
         ("check", {"dc": 10}),
         ("group call", {"check": "Act", "dc": 10}),
-        ("group call", {"check": "Act", "rule": "highest"}),
+        ("group call", {"check": "Act", "rule": "sum"}),
         ("group initiative", {}),
     ):
         refused = await t.whispers(t.mara, name, dice="move 1", **options)

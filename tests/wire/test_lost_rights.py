@@ -43,7 +43,8 @@ async def test_a_press_after_the_right_is_gone(t: Table, who: str) -> None:
     seat: Seat = getattr(realm, who)
     question = reply(await seat.slash("admin reset", scope="campaign"))
     form = await seat.click(question, "Reset…")
-    sent = await seat.actor.submit_modal(await seat.click(question, "Reset…"), {"why": "Anew"})
+    earlier = reply(await seat.slash("admin reset", scope="campaign"))
+    sent = await seat.actor.submit_modal(await seat.click(earlier, "Reset…"), {"why": "Anew"})
     blind = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="blind")
     number = numbered(reply(blind).content)
     presses = [
