@@ -84,7 +84,7 @@ def details(inspected: Details, pictures: Pictures) -> Card:
     if inspected.moment:
         lines += _moment(inspected.moment)
     # A roll that does not come out so is refused before.
-    lines.append(say("I made it again from its recorded draws: it comes out the same."))
+    lines.append(say("I worked it out again from its record: it comes out the same."))
     if inspected.veiled:
         lines.append(say("I don't show its memory and its odds: a hidden roll is in them."))
     leaf = Small(say("Leaf {leaf}, proved by the file: `verify` takes it", leaf=code(event.seal.leaf.hex())))

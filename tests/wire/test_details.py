@@ -32,7 +32,7 @@ async def test_the_odds_and_the_memory_of_the_moment_are_told(t: Table) -> None:
     assert "The roller then: deck of 1d6, 6 cards, refilled when empty." in at_once
     assert f"Its memory before: 1 card left: `{face}` 1.\nAfter: 6 cards left: " in at_once
     assert "computer-random bits" in at_once
-    assert "I made it again from its recorded draws: it comes out the same." in at_once
+    assert "I worked it out again from its record: it comes out the same." in at_once
     assert len(at_once.split("Leaf `")[1].partition("`")[0]) == 64
     assert await details(t, sixth) == at_once
 
