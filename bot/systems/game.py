@@ -87,8 +87,10 @@ class GameRoll(Memoryless, ByDice):
         return next((n for n, name in enumerate(self.faces) if name in better), None) if better else None
 
     def passed(self, face: str) -> bool | None:
-        """Return whether an outcome is a success or better; None if it is neither that nor a failure."""
-        return True if face in self._successes else False if _FAILURE.search(face) else None
+        """Return whether an outcome is a success or better; None if it is better than a failure alone."""
+        names = [name for name, _ in self.rule.classes]
+        last = max((n for n, name in enumerate(names) if _FAILURE.search(name)), default=-1)
+        return True if face in self._successes else False if face in names[: last + 1] else None
 
     @property
     def _successes(self) -> frozenset[str]:

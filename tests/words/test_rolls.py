@@ -150,6 +150,7 @@ def test_a_check_has_the_tone_of_its_outcome() -> None:
         ("blades action 2", "failure", Tone.BAD),
         ("blades action 2", "partial", Tone.NONE),
         ("blades action 2", "critical", Tone.GOOD),
+        ("dragonbane roll 12", "demon", Tone.BAD),
         ("dnd5 attack 5", "25", Tone.NONE),
         ("lancer structure 1", "crushing hit", Tone.NONE),
     ],
