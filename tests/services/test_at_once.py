@@ -1,6 +1,7 @@
 """Two who ask in the same instant get what they get one after the other, in one order or the other."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -241,11 +242,11 @@ async def processes(url: str) -> AsyncGenerator[tuple[Services, Services]]:
 
 
 async def told(asked: Awaitable[object]) -> str:
-    """What somebody is told where they are refused."""
+    """What somebody is told where they are refused, with any moment as one."""
     try:
         await asked
     except DiceError as error:
-        return str(error)
+        return re.sub(r"<t:\d+", "<t:", str(error))
     return ""
 
 
