@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self, TypeAlias
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
+from playwright.async_api import Browser, Locator, Page, Route, WebSocketRoute, async_playwright, expect
 
 from bot.words.languages import PSEUDO, language
 
@@ -43,7 +43,8 @@ SPOKEN = "en"
 ANOTHER = "Another person at this device"
 """The button that makes a link for one more person."""
 LATE = int(os.environ.get("LATE", "0"))
-"""By how many ms at most each frame to or from a page is late; `LATE=400` shows which test waits for luck."""
+"""By how many ms at most what goes between a page and its server is late: `LATE=400` shows which test waits
+for luck."""
 expect.set_options(timeout=_PATIENCE_MS)
 
 _THREAD = """async (name) => {
@@ -117,16 +118,25 @@ async def press(control: Locator) -> None:
     await control.press("Enter")
 
 
+_shares = cycle((0.0, 0.7, 0.2, 1.0, 0.4))
+
+
+async def load_late(route: Route) -> None:
+    """Let a page wait up to `LATE` ms for a picture or a file."""
+    await asyncio.sleep(next(_shares) * LATE / 1000)
+    await route.continue_()
+
+
 def late(route: WebSocketRoute) -> None:
     """Let each frame between a page and its server be late by up to `LATE` ms, and keep their order."""
-    server, shares = route.connect_to_server(), cycle((0.0, 0.7, 0.2, 1.0, 0.4))
+    server = route.connect_to_server()
 
     def carry(send: Callable[[str | bytes], None]) -> Callable[[str | bytes], None]:
         loop, due = asyncio.get_running_loop(), 0.0
 
         def later(frame: str | bytes) -> None:
             nonlocal due
-            due = max(due + 1e-6, loop.time() + next(shares) * LATE / 1000)
+            due = max(due + 1e-6, loop.time() + next(_shares) * LATE / 1000)
             loop.call_at(due, send, frame)
 
         return later
@@ -178,6 +188,7 @@ class Seat:
         if speaks:
             await context.add_cookies([{"name": "language", "value": speaks, "url": link}])
         if LATE:
+            await context.route("**", load_late)
             await context.route_web_socket(re.compile("/socket$"), late)
         seat = cls(await context.new_page(), name, touch=touch, speaks=speaks)
         await seat.sit(link)
