@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, TypeVarT
 import discord
 from discord.ui import Button, Checkbox, Item, Label, LayoutView, Modal, Select, TextInput, UserSelect, View
 
-from bot.answers import OUT_OF_DATE, AnswerRefused
+from bot.answers import DISCORD_ERRORS, OUT_OF_DATE, AnswerRefused
 from bot.app import App
 from bot.campaign.command import Caller
 from bot.client import Evenhand
@@ -169,7 +169,7 @@ def service_handler(
 def only_once(interaction: Interaction, custom_id: str) -> Generator[None]:
     """Raise NotAllowed if that button or form of the message did its work already, or is doing it.
 
-    After a refusal or a fault it may be pressed again; not if Discord refused the answer to what was done.
+    After a refusal or a fault it may be pressed again; not if the answer to what was done is lost.
     """
     message, pressed = interaction.message, interaction.client.pressed
     at, own = (message.id if message else interaction.id, custom_id), str(interaction.id)
@@ -178,7 +178,7 @@ def only_once(interaction: Interaction, custom_id: str) -> Generator[None]:
     pressed[at] = own
     try:
         yield
-    except (AnswerRefused, discord.DiscordException):
+    except (AnswerRefused, *DISCORD_ERRORS):
         raise
     except BaseException:
         pressed.pop(at, None)

@@ -62,6 +62,17 @@ def test_one_session_goes_on_at_a_time() -> None:
     assert len(campaign.events) == 2
 
 
+def test_a_start_ends_only_the_session_that_was_seen() -> None:
+    """One that somebody else began meanwhile goes on."""
+    campaign = Campaign()
+    seen = campaign.ask(MarkSession(Mark.START), seeded(0)).seq
+    begun = campaign.ask(MarkSession(Mark.START, instead=seen), seeded(0)).seq
+    with pytest.raises(DiceError, match="already on"):
+        campaign.ask(MarkSession(Mark.START, instead=seen), seeded(0))
+
+    assert [event.seq for event in campaign.events] == [seen, begun]
+
+
 def test_sessions_are_what_the_marks_say() -> None:
     """A start closes what is open, an end of nothing says nothing, and the last session may go on."""
     start, end = Mark.START, Mark.END

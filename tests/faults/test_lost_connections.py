@@ -10,10 +10,11 @@ from typing import Any
 
 import aiohttp
 import pytest
-from discord import AllowedMentions
+from discord import AllowedMentions, DiscordException, InteractionResponse, InteractionType
 from discord.http import Route
 
-from bot.answers import sentence_for
+from bot.answers import AnswerRefused, sentence_for
+from bot.app import App
 from bot.campaign.campaigns import Looks
 from bot.cli.stopping import background_task
 from bot.client import Evenhand
@@ -23,6 +24,7 @@ from bot.storage.engine import transact
 from cogs.kit.cards import send
 from cogs.kit.throttle import Progress
 from tests.support.groups import call, rolls, text
+from tests.support.pressing import arrives
 from tests.support.proving import proof_on
 from tests.support.table import Table, table
 from tests.support.wire import reply
@@ -183,3 +185,43 @@ async def test_work_beside_that_breaks_off_is_logged(caplog: pytest.LogCaptureFi
 
     assert record.getMessage() == "The sums broke off"
     assert record.exc_info
+
+
+@pytest.mark.parametrize(
+    "error", [aiohttp.ServerDisconnectedError, ConnectionResetError, DiscordException, AnswerRefused]
+)
+async def test_what_is_done_is_not_done_again_where_its_answer_was_lost(
+    t: Table, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    """The reset stands, its answer does not come through, and a second press resets nothing."""
+
+    async def lost(*_: object, **__: object) -> None:
+        raise error
+
+    await t.says(t.mara, "roller deck", name="Cards")
+    question = reply(await t.slash(t.mara, "roller reset", name="Cards"))
+    with monkeypatch.context() as patch:
+        patch.setattr(InteractionResponse, "edit_message", lost)
+        await arrives(t, t.mara, InteractionType.component, "reset:1:Cards", question)
+    again = reply(await arrives(t, t.mara, InteractionType.component, "reset:1:Cards", question))
+
+    assert again.content.startswith("That is done already.")
+    assert (await t.whispers(t.mara, "history")).count("reset `Cards`") == 1
+
+
+async def test_a_press_may_be_repeated_after_a_fault_of_the_database(
+    t: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is away at the first press, so nothing is done, and the same button works then."""
+
+    async def away(*_: object) -> None:
+        raise Unavailable("away")
+
+    await t.says(t.mara, "roller deck", name="Cards")
+    asked = await t.slash(t.mara, "roller reset", name="Cards")
+    with monkeypatch.context() as patch:
+        patch.setattr(App, "ask", away)
+        await t.press(asked, "Reset it", t.mara)
+    await t.press(asked, "Reset it", t.mara)
+
+    assert (await t.whispers(t.mara, "history")).count("reset `Cards`") == 1
