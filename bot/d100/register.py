@@ -40,7 +40,8 @@ class Register(OneToN):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return for each value the number of throws that lead to it from the last one."""
-        return tuple(self._throws((value - memory[0]) % self.values) for value in range(self.values))
+        added, start = best_weights(self.sides**self.dice, self.values), self.values - memory[0]
+        return added[start:] + added[:start]
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (the new value says it all)
         """Return the chosen value."""

@@ -59,6 +59,7 @@ def score(weights: Sequence[int]) -> Fraction:
     )
 
 
+@lru_cache(maxsize=64)
 def best_weights(equal: int, values: int) -> tuple[int, ...]:
     """Return the values' weights if `equal` equally likely results are divided as evenly as possible."""
     quotient, remainder = divmod(equal, values)
