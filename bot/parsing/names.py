@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.campaign.campaigns import Roller, Rules
-from bot.dice import notation
+from bot.dice import advantage, notation
 from bot.dice.errors import DiceError, DiceReading, NotationError
 from bot.dice.naming import (
     Resolved,
@@ -33,6 +33,7 @@ from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS_BEFORE = re.compile(r"\D+(?<=[^\W\d] )(?=\d*d[\d%])", re.IGNORECASE)
+_ADVANTAGE = re.compile(rf"(?P<roll>.+?) (?:(?:with|at) )?{advantage.WORD}(?P<aim>.*)", re.IGNORECASE)
 _DIE = re.compile(r"\s+d[\d%]", re.IGNORECASE)
 
 
@@ -207,6 +208,11 @@ class CampaignNames(NamedTuple):
             resolved = self.resolve(text)
         is_dice = resolved and not resolved.roller
         if resolved and is_dice and usual and self.has_number(first_name(text, self.vocabulary)):
-            readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(resolved.text)
+            # In `stealth + 1d4 adv` it may be the d20 that is thrown twice.
+            spread = _ADVANTAGE.fullmatch(text := text.strip()) if usual == "d20" else None
+            with_dice = (
+                f"{usual} {spread['word']}+{spread['roll']}{spread['aim']}" if spread else f"{usual}+{text}"
+            )
+            readings = DiceReading(with_dice), DiceReading(resolved.text)
             raise suggestions.with_or_without(usual, readings)
         return resolved is not None

@@ -153,6 +153,16 @@ def test_a_bonus_and_dice_may_be_on_the_usual_dice_or_not(text: str) -> None:
     assert meant("stealth+1d4", "gurps") == "4+1d4"
 
 
+@pytest.mark.parametrize("text", ["stealth + 1d4 with advantage", "stealth + 1d4 adv"])
+def test_an_advantage_beside_a_bonus_and_dice_may_be_that_of_the_usual_die(text: str) -> None:
+    """It comes first, and the last die thrown twice second."""
+    with pytest.raises(NotationError, match="With d20 or without") as refused:
+        meant(text, "dnd5")
+
+    assert [reading.text for reading in refused.value.readings] == ["d20 adv+stealth + 1d4", "4+2d4kh1"]
+    assert meant("d20 adv+stealth + 1d4", "dnd5") == "2d20kh1+4+1d4"
+
+
 @pytest.mark.parametrize("more", ["adv", "ac 15", "vs 15", "+2", "adv vs ac 15"])
 def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
     """Right behind the name or after a blank; what the roll has no word for is refused."""
