@@ -221,8 +221,10 @@ def suggest_readings(names: CampaignNames, text: str) -> Iterator[DiceReading]:
         return
     # A word before a die is no number of dice.
     is_label, values = _DIE_BEHIND.search(text), names.with_values(text)
-    if suggestion := "" if is_label else correct_name(names, text):
+    if suggestion := "" if is_label else next(filter(names.is_readable, _own_names(names, text)), ""):
         yield DiceReading(suggestion)
+    elif not names.game and (own := _with_own_number(names, next(_own_names(names, text), ""))):
+        yield from own
     elif names.game and not names.game.usual and _NUMBER_FIRST.match(values):
         yield from _suggest_label(names, f"{names.game.first_word} {values}")
     else:
@@ -263,11 +265,20 @@ def _suggest_number(names: CampaignNames, text: str) -> Iterator[DiceReading]:
 
 def correct_name(names: CampaignNames, text: str) -> str:
     """Return a text with its first name corrected; "" if no known name is close to it."""
+    return next(filter(names.is_readable, _corrections(names, text)), "")
+
+
+def _own_names(names: CampaignNames, text: str) -> Iterator[str]:
+    """Yield a text with its first name as one of the person's: corrected, or of the same ability."""
+    yield from _corrections(names, text)
+    yield from suggestions.suggest_ability(text, names.vocabulary.numbers)
+
+
+def _corrections(names: CampaignNames, text: str) -> Iterator[str]:
     candidates = [*names.vocabulary.numbers, *names.vocabulary.saved, *names.rollers]
     if names.game:
         candidates += [names.game.key, *(plain(roll.word) for roll in names.game.rolls)]
-    corrected = suggestions.suggest_corrected(text, candidates, names.vocabulary.rollers)
-    return next(filter(names.is_readable, corrected), "")
+    return suggestions.suggest_corrected(text, candidates, names.vocabulary.rollers)
 
 
 def _suggest_label(names: CampaignNames, text: str) -> Iterator[DiceReading]:

@@ -54,13 +54,13 @@ _OF_D20 = re.compile(
 )
 
 
-_ABILITY = re.compile("|".join(WORDS["abilities"]), re.IGNORECASE)
+_ABILITIES = [re.compile(pattern, re.IGNORECASE) for pattern in WORDS["abilities"]]
 
 
 def suggest_d20(text: str) -> Iterator[DiceReading]:
     """Yield a d20 with a name as its label, for `perception dc 15` and `stealth check`."""
     label, aim = text.strip(), ""
-    if _ABILITY.fullmatch(label):
+    if any(ability.fullmatch(label) for ability in _ABILITIES):
         yield from on_d20(label)
         return
     if match := _OF_D20.fullmatch(label):
@@ -179,6 +179,16 @@ def suggest_corrected(text: str, names: Collection[str], spelled: Mapping[str, s
         # No word that may change the roll is dropped.
         if name and len(RESERVED.findall(typed)) <= len(RESERVED.findall(name)):
             yield spelled.get(name, name) + text.strip().removeprefix(typed)
+
+
+def suggest_ability(text: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield a text with its first word as a name of the same ability: `str check` for `strength check`."""
+    word, blank, rest = text.strip().partition(" ")
+    ability = next((pattern for pattern in _ABILITIES if pattern.fullmatch(word)), None)
+    if ability:
+        yield from (
+            f"{name}{blank}{rest}" for name in names if name != folded(word) and ability.fullmatch(name)
+        )
 
 
 def _meant_name(typed: str, names: Collection[str]) -> str:

@@ -132,6 +132,10 @@ def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -
         ("bolt adv", "", ["(1d20+7)[to hit] adv; 2d10 fire # bolt"]),
         ("bolt disadvantage", "", ["(1d20+7)[to hit] disadvantage; 2d10 fire # bolt"]),
         ("save +5 dc 15", "dnd5", ["d20+5 dc 15 # save"]),
+        ("dexterity save dc 12", "dnd5", ["dex save dc 12", "d20+dexterity save dc 12"]),
+        ("dexterity adv", "", ["1d20+dex adv"]),
+        ("dexterity save", "", ["1d20+dex # dex save"]),
+        ("strength save", "", ["1d20 # strength save"]),
     ],
 )
 def test_what_is_refused_may_mean_something(text: str, game: str, readings: list[str]) -> None:
