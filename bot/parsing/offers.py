@@ -45,6 +45,21 @@ _REPEATED = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
+_NO_ROLLS = (
+    (
+        re.compile(r"\?+|help(?: me)?|commands?", re.IGNORECASE),
+        NotationError("That is no roll. `/help` shows what I can do."),
+    ),
+    (
+        re.compile(r"undo(?: (?:(?:my|the) )?(?:last )?(?:roll|that|last))?", re.IGNORECASE),
+        NotationError("A plain roll can't be undone. For a roller, use `/roller undo`."),
+    ),
+    (
+        re.compile(r"again|re-?roll(?: (?:that|it|last))?", re.IGNORECASE),
+        NotationError("Press *Again* under a roll to roll it once more."),
+    ),
+)
+"""What people type to be done that is no roll, and how it is done."""
 _CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
 
 
@@ -88,11 +103,17 @@ def offer_words(names: CampaignNames, refusal: UnknownWord, text: str) -> DiceEr
     return refuse_word(refusal, readings, text)
 
 
+def _refuse_deed(text: str) -> NotationError | None:
+    """Return the refusal of `undo`, `reroll` or `help` with how that is done; None for other texts."""
+    ways = (way for words, way in _NO_ROLLS if words.fullmatch(text.strip()))
+    return next((NotationError(way.text) for way in ways), None)
+
+
 def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> NotationError:
     """Return the refusal of a text with readings to offer in the game that is played."""
     typed = notation.without_command(text)
     usual = names.usual if names.game else suggestions.D20
-    losses = refuse_losses(typed, names.game, names.vocabulary)
+    losses = _refuse_deed(typed) or refuse_losses(typed, names.game, names.vocabulary)
     if question := losses or refuse_effects(typed, names.vocabulary, usual):
         return question
     if not refusal.readings and (bare := without_manners(typed)) != typed and names.is_readable(bare):

@@ -1,5 +1,7 @@
 """What can't be rolled is answered in private, in words, at once; nothing is written, nobody is held up."""
 
+import pytest
+
 from tests.support.table import Table, forged, numbered, totals
 from tests.support.turns import turns
 from tests.support.wire import reply
@@ -118,3 +120,23 @@ async def test_an_id_that_discord_never_gives_is_no_person(t: Table) -> None:
         said = await t.whispers(t.mara, command, **{option: f"<@{2**63}>"}, **needed)
 
         assert "my fault" not in said
+
+
+@pytest.mark.parametrize("game", ["", "dnd5"])
+async def test_a_deed_that_is_no_roll_is_told_how_it_is_done(t: Table, game: str) -> None:
+    """Nobody is asked for a bonus of `undo`, and a saved roll of that name comes first."""
+    if game:
+        await t.says(t.mara, "game use", game=game)
+
+    ways = {
+        "help": "That is no roll. `/help` shows what I can do.",
+        "undo": "A plain roll can't be undone. For a roller, use `/roller undo`.",
+        "undo my last roll": "A plain roll can't be undone. For a roller, use `/roller undo`.",
+        "reroll": "Press *Again* under a roll to roll it once more.",
+        "roll again": "Press *Again* under a roll to roll it once more.",
+    }
+    for dice, way in ways.items():
+        assert reply(await t.slash(t.ann, "roll", dice=dice)).content == way
+    await t.slash(t.ann, "save", name="again", dice="1d1+6")
+
+    assert "**7**" in await t.says(t.ann, "roll", dice="again")
