@@ -44,6 +44,7 @@ _REPEATED = re.compile(
     r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) ?(?:times|x)|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
+_JOINT = re.compile(r"then|for", re.IGNORECASE)
 _PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
 _NO_ROLLS = (
     (
@@ -322,7 +323,8 @@ def _suggest_label(names: CampaignNames, text: str) -> Iterator[DiceReading]:
     yield from with_effect(roll, label, names.game)
     on_dice = [*suggestions.add_to_usual(text, names.game)]
     meaning = AS_LABEL if RESERVED.search(label) else suggestions.AS_DAMAGE if on_dice else ""
-    yield DiceReading(f"{roll} # {label}", meaning)
+    # In `attack +7 then 1d8+4` the word only joins them.
+    yield DiceReading(roll if _JOINT.fullmatch(label) else f"{roll} # {label}", meaning)
     yield from on_dice
 
 
