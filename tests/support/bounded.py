@@ -1,4 +1,4 @@
-"""Python in a process of its own that is ended after some processor time: it may never end by itself."""
+"""Python in a subprocess with a limit of processor time, for code that may never end by itself."""
 
 import os
 import subprocess
@@ -12,13 +12,13 @@ except ImportError:
     pass
 """
 _PATIENCE_SECONDS = 900
-"""A busy machine may take its time."""
+"""Limit of real time, generous for a busy machine."""
 
 
 def run_bounded(script: str, *arguments: str, seconds: int, given: str = "") -> str:
-    """Run a script for so many seconds of processor time at most; what it writes is returned.
+    """Run a script for at most `seconds` of processor time, and return its standard output.
 
-    subprocess's errors are raised where it fails or is ended.
+    Raise the errors of subprocess if it fails or reaches the limit.
     """
     # Windows has no limit of processor time.
     wait = seconds if os.name == "nt" else _PATIENCE_SECONDS

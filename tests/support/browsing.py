@@ -1,4 +1,4 @@
-"""The verifier in JavaScript, and its page as people open it, in Chromium, for tests that do not wait."""
+"""The verifier in JavaScript and its page, in Chromium, for tests without an event loop."""
 
 import asyncio
 from base64 import b64encode
@@ -45,9 +45,9 @@ _ELSEWHERE = """() => new Promise((resolve) => {
 
 
 class Script:
-    """The module as `verifier` on an empty page, and the page of people; both without a network.
+    """The module as `verifier` on an empty page, and the verifier's own page, both without a network.
 
-    `requests` are what the page of people asked for, `faults` what went wrong on it.
+    `requests` are the addresses that its own page requested, `faults` the errors on it.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -58,7 +58,7 @@ class Script:
         self.faults: list[str] = []
 
     async def open(self, browser: Browser) -> None:
-        """Load the module and the page, and cut them off."""
+        """Load the module and the page, and take both off the network."""
         self._module, self._page = await browser.new_page(), await browser.new_page()
         await self._module.evaluate(_LOAD, MODULE.read_text("utf-8"))
         self._page.on("request", lambda request: self.requests.append(request.url))
@@ -69,7 +69,7 @@ class Script:
             await page.context.set_offline(True)
 
     def run(self, script: str, argument: object = None) -> Any:
-        """Return what a function of the module's page gives."""
+        """Return the result of a JavaScript function on the module's page."""
         assert self._module is not None
         return self._wait(self._module.evaluate(script, argument))
 
@@ -81,7 +81,7 @@ class Script:
         *,
         part: bool = False,
     ) -> tuple[int, str]:
-        """Return the exit code and the words of the page for files, which a script puts there at once."""
+        """Return the page's exit code and text for files that a script puts into its form."""
         assert self._page is not None
         encoded = [b64encode(file).decode() for file in files]
         arguments = [encoded, "\n".join(checkpoints), "\n".join(seals), part]
@@ -96,15 +96,15 @@ class Script:
         *,
         part: bool = False,
     ) -> tuple[int, str, str]:
-        """Return the exit code, the words, and the text above them, from the page as people use it."""
+        """Return the exit code, the text and its heading for files that are chosen by hand."""
         return self._wait(self._ask(files, checkpoints, seals, part=part))
 
     def dropped(self, drop: str, texts: Sequence[str]) -> tuple[int, str]:
-        """Return the verdict on what a function of the page drops there, after all else was taken away."""
+        """Reload the page, drop files with a JavaScript function, and return the exit code and text."""
         return self._wait(self._dropped(drop, texts))
 
     def asks_elsewhere(self) -> str:
-        """Return the rule that keeps the page from a request, even to a server on this machine."""
+        """Return the name of the security rule that blocks a request to a server on this machine."""
         assert self._page is not None
         return self._wait(self._page.evaluate(_ELSEWHERE))
 
@@ -157,7 +157,7 @@ def browsing() -> Generator[Script]:
         async with chromium() as browser:
             try:
                 opened.set_result(await script.open(browser))
-            except Exception as error:  # noqa: BLE001 (whoever waits is told)
+            except Exception as error:  # noqa: BLE001 (the waiting test gets it)
                 opened.set_exception(error)
                 return
             await done.wait()

@@ -1,4 +1,4 @@
-"""Calls in a campaign in memory, and entries of calls that nobody made."""
+"""Calls in a campaign in memory, and entries of calls without a campaign."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -30,11 +30,11 @@ class Table:
     draws: Draws = field(default_factory=lambda: seeded(0))
 
     def make(self, name: str, system: System, memory: Remembers = Remembers.TABLE) -> None:
-        """A roller is made."""
+        """Make a roller as the game master."""
         self.campaign.ask(MakeRoller(name, system, memory), self.draws, GM)
 
     def call(self, dice: str, terms: Terms | None = None, deadline: int | None = None) -> Event:
-        """The game master calls."""
+        """Open a call as the game master."""
         return self.campaign.ask(OpenCall(dice, terms or Terms(Form.CHECK), deadline), self.draws, GM)
 
     def answer(
@@ -46,24 +46,24 @@ class Table:
         dice: str = "",
         at: int | None = None,
     ) -> Event:
-        """A player rolls for it, with its dice or with others."""
+        """Answer a call as a player, with its dice or with `dice`."""
         command = AnswerCall(1, call.seq, adjustment=adjustment, dice=dice)
         return self.campaign.ask(command, self.draws, user, at=at)
 
     def read(self, call: Event) -> Call:
-        """How it stands."""
+        """Return the state of a call."""
         state = self.campaign.state(Needs(event=call.seq, following=Following.ALL))
         return find_call(state, call.seq)
 
     def holds(self) -> bool:
-        """Whether the audit finds nothing to complain of in the history."""
+        """Return whether the audit accepts the history."""
         audit = Audit(LOG)
         audited(self.campaign.events, audit)
         return audit.tree == self.campaign.ledger.tree
 
 
 def entries_of(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[CallEntry]:
-    """Return one entry per event, in this order, with these totals and lots."""
+    """Return an entry for each total, in order; entries beyond the lots have lot 0."""
     event = Campaign().ask(RollDice("1d20"), seeded(0))
     drawn = iter(lots)
     return [

@@ -1,6 +1,6 @@
-"""Every known way to choose a roll of proof mode, made as a host would make it.
+"""Every known way to choose a roll in proof mode, forged as a dishonest host could.
 
-They have all keys, and make all hashes anew.
+The host has all keys, and computes all hashes anew.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,11 +17,11 @@ from tests.support.parts import Line, close_parts, withhold
 from tests.support.systems import SPECS
 
 PRESS = 1_400_000_000_000_000_000
-"""A press that is older than everything in a log."""
+"""Interaction number of a press that is older than every event of a log."""
 
 
 def evening(*, shown: bool = True, second_hand: bool = False) -> Log:
-    """A log in proof mode: #2 commits, #3 shows, #4 and on roll."""
+    """Return a log in proof mode: #2 commits, #3 shows, and rolls begin with #4."""
     log = Log()
     log.add("create")
     log.commit(shown=shown, what={"second_hand": True} if second_hand else None)
@@ -29,27 +29,27 @@ def evening(*, shown: bool = True, second_hand: bool = False) -> Log:
 
 
 def rolled(*, second_hand: bool = False) -> Log:
-    """A log in proof mode whose #4 is a roll."""
+    """Return a log in proof mode whose #4 is a roll."""
     log = evening(second_hand=second_hand)
     log.roll("1d20")
     return log
 
 
 def file_of(log: Log, change: Callable[[list[Line]], list[Line]] = lambda events: events) -> bytes:
-    """A log's export, changed before its hashes are made."""
+    """Return a log's export, changed before its hashes are made."""
     return b"".join(export(change(deepcopy(log.events)), epochs=log.leaves))
 
 
 def replaced(number: int, change: Callable[[Line], Line]) -> Callable[[list[Line]], list[Line]]:
-    """Change one event."""
+    """Return a function that changes the event of this number."""
     return lambda events: [change(event) if event["seq"] == number else event for event in events]
 
 
 def keys_after_the_press() -> Log:
-    """New keys between a press and its roll: tried until the roll was liked."""
+    """Return a log with new keys between a press and its roll, to choose the roll."""
     log = evening(shown=False)
     log.show(2, log._id + 10**15)
-    log._epochs = [  # the host rolls by the key all the same
+    log._epochs = [  # the host still rolls by the key
         type(epoch)(epoch.secret, type(epoch.keys)(epoch.keys.begun, epoch.keys.first, PRESS), epoch.salts)
         for epoch in log._epochs
     ]
@@ -58,7 +58,7 @@ def keys_after_the_press() -> Log:
 
 
 def keys_while_others_are_left() -> Log:
-    """Keys that take over at once, though those that were shown are not used up."""
+    """Return a log whose new keys are used before the shown ones are used up."""
     log = rolled()
     log._epochs = []
     log.commit(bytes([1]) * 32)
@@ -67,7 +67,7 @@ def keys_while_others_are_left() -> Log:
 
 
 def keys_too_late() -> Log:
-    """Keys that follow those in use, shown when so few are left that nobody could look at them."""
+    """Return a log whose next keys are shown too late for anybody to record them."""
     log = evening()
     while len(log.events) < 2 + KEYS - 200:
         log.roll("1d20")
@@ -77,7 +77,7 @@ def keys_too_late() -> Log:
 
 
 def keys_while_others_wait() -> Log:
-    """A choice between two sets of keys, both of which were shown."""
+    """Return a log with two sets of shown keys to choose from."""
     log = rolled()
     for secret in (1, 2):
         log.commit(bytes([secret]) * 32)
@@ -86,7 +86,7 @@ def keys_while_others_wait() -> Log:
 
 
 def shown_without_a_commit() -> Log:
-    """A message that shows nothing."""
+    """Return a log with a message that shows no commit."""
     log = Log()
     log.add("create")
     log.add("shown", public={"pub": {"message": "1400000000000000001"}, "clock": 1, "target": 1})
@@ -94,21 +94,21 @@ def shown_without_a_commit() -> Log:
 
 
 def shown_twice() -> Log:
-    """A second message for the same keys, after the first one was liked less."""
+    """Return a log with a second message for the same keys."""
     log = evening()
     log.show(2, log._id + 5)
     return log
 
 
 def free_part() -> Log:
-    """A part that no interaction has: it would change the bits, if it were in them."""
+    """Return a log whose roll has a part that no interaction has, to change the bits."""
     log = evening()
     log.roll("1d20", public={"part": 26})
     return log
 
 
 def part_left_out() -> Log:
-    """Parts 1 and 3 of a press: the second was liked less."""
+    """Return a log with parts 1 and 3 of a press; the host dropped part 2."""
     log = evening()
     press = str(log._id + 41 * SECOND)
     for part in (1, 3):
@@ -117,7 +117,7 @@ def part_left_out() -> Log:
 
 
 def parts_apart() -> Log:
-    """Two parts of a press with another press between them."""
+    """Return a log with another press between two parts of a press."""
     log = evening()
     press = str(log._id + 41 * SECOND)
     log.roll("1d20", public={"id": press, "part": 1})
@@ -127,7 +127,7 @@ def parts_apart() -> Log:
 
 
 def moved_back() -> Log:
-    """A roll behind presses that are four seconds younger, which moved it to another key."""
+    """Return a log whose roll has another key, since presses 4 s younger were put before it."""
     log = evening()
     press = log._id + (1_000 << 22)
     for place in range(3):
@@ -137,7 +137,7 @@ def moved_back() -> Log:
 
 
 def moved_by_nobody() -> Log:
-    """A roll behind three events that nobody asked for."""
+    """Return a log with a roll after three events without an interaction."""
     log = evening()
     call = log.add("call", what={"text": "1d20"})
     log.roll("1d20")
@@ -148,7 +148,7 @@ def moved_by_nobody() -> Log:
 
 
 def physical(d6s: Sequence[int] = (), *, second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
-    """A face of the host's choice, passed off as thrown by hand; made of these d6s, if there are any."""
+    """Return a maker of a file with a chosen face, passed off as thrown by hand or with these d6s."""
     log = rolled(second_hand=second_hand)
     chosen: Line = {"results": ["20"], "source": "physical", **what}
     draws: list[Value] = [[6, face - 1] for face in d6s] or [[20, 19]]
@@ -159,7 +159,7 @@ def physical(d6s: Sequence[int] = (), *, second_hand: bool = False, **what: Valu
 
 
 def physical_roller(away: int) -> Callable[[], bytes]:
-    """A fair roller's 2d6, thrown by hand, so far away from the face that the record has."""
+    """Return a maker of a file with 2d6 by hand whose sum is `away` from the recorded face."""
     log = evening()
     log.make("Luck", SPECS["fair"])
     log.roll_with("Luck")
@@ -170,12 +170,12 @@ def physical_roller(away: int) -> Callable[[], bytes]:
 
 
 def closed(*parts: str) -> Callable[[], bytes]:
-    """A roll whose part "how" is closed."""
+    """Return a maker of a file with a roll whose named parts are closed."""
     return lambda: file_of(rolled(), replaced(4, lambda event: close_parts(event, *parts)))
 
 
 def closed_memory() -> bytes:
-    """A roll of a fair roller whose part "how" is closed, as if its memory were hidden."""
+    """Return a file with a fair roller's roll whose part "how" is closed."""
     log = evening()
     log.make("Luck", SPECS["fair"])
     log.roll_with("Luck")
@@ -183,17 +183,17 @@ def closed_memory() -> bytes:
 
 
 def closed_commit() -> bytes:
-    """A commit that does not say whether others throw for the host."""
+    """Return a file with a commit that hides whether others throw for the host."""
     return file_of(rolled(second_hand=True), replaced(2, lambda event: close_parts(event, "what")))
 
 
 def named_local() -> bytes:
-    """A roll that has its key, and says that its bits are others."""
+    """Return a file with a keyed roll that names local bits as its source."""
     return file_of(rolled(), replaced(4, lambda event: edited(event, "what", source="local")))
 
 
 def without_a_key(**what: Value) -> Callable[[], bytes]:
-    """A roll of other bits, which says nothing of keys, or says that it has one."""
+    """Return a maker of a file with a roll without a key; `what` changes its part."""
     log = rolled()
 
     def change(event: Line) -> Line:
@@ -205,7 +205,7 @@ def without_a_key(**what: Value) -> Callable[[], bytes]:
 
 
 def plain_that_says_keyed() -> Log:
-    """Nothing was committed to, and the roll says that its bits are of a key."""
+    """Return a log without a commit whose roll names a key as its source."""
     log = Log()
     log.add("create")
     log.roll("1d20")
@@ -214,7 +214,7 @@ def plain_that_says_keyed() -> Log:
 
 
 def key_of_nobody() -> Log:
-    """Nothing was committed to, and the roll has a key of the host's."""
+    """Return a log without a commit whose roll has a key of the host."""
     log = Log()
     log.add("create")
     log.roll("1d20")
@@ -223,7 +223,7 @@ def key_of_nobody() -> Log:
 
 
 def timed_by_a_clock(kind: str = "roll") -> Callable[[], bytes]:
-    """A roll with a time of the host's in the place of a press, or a register's restart."""
+    """Return a maker of a file with a roll, or a restart, timed by the host and not by a press."""
     log = evening()
     if kind == "roll":
         log.roll("1d20")
@@ -238,7 +238,7 @@ def timed_by_a_clock(kind: str = "roll") -> Callable[[], bytes]:
 
 
 def salt_after_the_press(own: int = 20) -> Log:
-    """Words chosen once the press was known; with an `own` under 19 those of a press that was kept back."""
+    """Return a log with a salt chosen after the press of a roll; under 19 s, `own` claims it came before."""
     log = evening()
     press = log._id + 19 * SECOND
     log.salt("tried until it was a 20", log._id + own * SECOND, message=press + SECOND)
@@ -252,13 +252,13 @@ def _at_once(salts: Salts) -> Salts:
 
 
 def withheld_commit() -> bytes:
-    """Keys whose commit is withheld: none of their rolls can be checked."""
+    """Return a file with a withheld commit, so that the roll cannot be checked."""
     log = rolled()
     return b"".join(export([withhold(event) if event["seq"] == 2 else event for event in log.events]))
 
 
 def keys_that_outlive_a_restore(*, withheld: bool = False) -> Callable[[], bytes]:
-    """Rolls made once more from the keys of before a backup was put back, or that this can't be seen."""
+    """Return a maker of a file that uses keys again after a restore; `withheld` hides the restore."""
     log = rolled()
     keys = log._epochs
     log.restored()
@@ -268,7 +268,7 @@ def keys_that_outlive_a_restore(*, withheld: bool = False) -> Callable[[], bytes
 
 
 def commit_that_outlives_a_restore() -> Log:
-    """Keys that were not shown yet when the backup was made."""
+    """Return a log that shows keys after a restore that were committed before it."""
     log = evening(shown=False)
     log.restored()
     log.show(2)
@@ -276,7 +276,7 @@ def commit_that_outlives_a_restore() -> Log:
 
 
 def keys_that_follow_ended_ones() -> Log:
-    """New keys that begin where those would have ended which a restore has ended."""
+    """Return a log with new keys that begin at the end of those that a restore ended."""
     log = evening()
     keys = log._epochs
     log.restored()
@@ -286,14 +286,14 @@ def keys_that_follow_ended_ones() -> Log:
 
 
 def restored(**public: Value) -> Callable[[], bytes]:
-    """A restore that says something else of itself."""
+    """Return a maker of a file with a restore whose public fields are changed."""
     log = evening()
     log.restored()
     return lambda: file_of(log, replaced(4, lambda event: {**event, **public}))
 
 
 def restored_by_somebody() -> bytes:
-    """A restore that somebody asked for."""
+    """Return a file with a restore that has an interaction in place of a time."""
     log = evening()
     press = str(log._id + 21 * SECOND)
     log.restored()
@@ -305,14 +305,14 @@ def restored_by_somebody() -> bytes:
 
 
 def closed_restore() -> bytes:
-    """A restore with closed parts."""
+    """Return a file with a restore whose part "what" is closed."""
     log = evening()
     log.restored()
     return file_of(log, replaced(4, lambda event: close_parts(event, "what")))
 
 
 def withheld_salt() -> bytes:
-    """Withheld words: some of the coins after them agree with their keys by chance."""
+    """Return a file with a withheld salt; some coins after it agree with their keys by chance."""
     log = evening()
     for _ in range(3):
         log.roll("1d20")
@@ -325,7 +325,7 @@ def withheld_salt() -> bytes:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A way to choose a roll, its number and a word of the verdict; whether it is counted, not named."""
+    """A forgery, its event and a part of the verdict; `counted`: the verdict counts it as unchecked."""
 
     make: Callable[[], bytes | Log]
     number: int
@@ -334,7 +334,7 @@ class Chosen:
 
     @cached_property
     def file(self) -> bytes:
-        """The file, which is made once for all verifiers."""
+        """Return the file, made once for all verifiers."""
         exported = self.make()
         return exported if isinstance(exported, bytes) else file_of(exported)
 

@@ -1,7 +1,6 @@
-"""Headless Chromium at the table: everything a person does on the page, found by role and name.
+"""Headless Chromium at the table, with elements found by role and name, as a person finds them.
 
-Waits are for what the page shows, and for time only where the table asks for it. A browser that opens, looks
-and waits like a person is the only proof that the page works.
+Tests wait for elements of the page, and for time only where the table asks for it.
 """
 
 import asyncio
@@ -37,14 +36,13 @@ _FLAGS = (
     "--in-process-gpu",
 )
 _PATIENCE_MS = 60_000
-"""A busy machine takes half a minute to start the bot."""
+"""Limit of each wait, since a busy machine takes half a minute to start the bot."""
 SPOKEN = "en"
-"""The language of the tables that tests open, and of the people there."""
+"""Language code of the tables that tests open."""
 ANOTHER = "Another person at this device"
-"""The button that makes a link for one more person."""
+"""Name of the button that makes a link for one more person."""
 LATE = int(os.environ.get("LATE", "0"))
-"""By how many ms at most what goes between a page and its server is late: `LATE=400` shows which test waits
-for luck."""
+"""Largest delay between a page and its server, in ms; `LATE=400` reveals tests that depend on speed."""
 expect.set_options(timeout=_PATIENCE_MS)
 
 _THREAD = """async (name) => {
@@ -60,7 +58,7 @@ needs_chromium = pytest.mark.skipif(BINARY is None, reason=ABSENT)
 
 @asynccontextmanager
 async def chromium() -> AsyncGenerator[Browser, None]:
-    """Open a browser with an empty profile, and close it at the end."""
+    """Yield a browser with an empty profile, and close it at the end."""
     assert BINARY is not None, ABSENT
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=BINARY, args=list(_FLAGS))
@@ -71,11 +69,11 @@ async def chromium() -> AsyncGenerator[Browser, None]:
 
 
 Held: TypeAlias = asyncio.Queue[tuple[WebSocketRoute, str | bytes]]
-"""Frames that did not reach a page, each with the way to it."""
+"""Frames kept from a page, each with its route."""
 
 
 def holding(sign: str, held: Held) -> Callable[[WebSocketRoute], None]:
-    """Return what keeps the server's frames with a sign in them from a page, and lets all others through."""
+    """Return a handler that keeps the server's frames with `sign` in them from a page."""
 
     def hold(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
@@ -88,7 +86,7 @@ def holding(sign: str, held: Held) -> Callable[[WebSocketRoute], None]:
 
 
 def holding_hints(line: str, held: Held) -> Callable[[WebSocketRoute], None]:
-    """Return what keeps the lists for just this line from a page, and lets all else through."""
+    """Return a handler that keeps the suggestions for exactly this line from a page."""
     numbers: set[int] = set()
 
     def hold(route: WebSocketRoute) -> None:
@@ -113,7 +111,7 @@ def holding_hints(line: str, held: Held) -> Callable[[WebSocketRoute], None]:
 
 
 async def press(control: Locator) -> None:
-    """Press Enter on an element that a person can reach: no dialog covers it."""
+    """Press Enter on an element that no dialog covers."""
     await control.click(trial=True)
     await control.press("Enter")
 
@@ -122,13 +120,13 @@ _shares = cycle((0.0, 0.7, 0.2, 1.0, 0.4))
 
 
 async def load_late(route: Route) -> None:
-    """Let a page wait up to `LATE` ms for a picture or a file."""
+    """Delay a picture or a file by up to `LATE` ms."""
     await asyncio.sleep(next(_shares) * LATE / 1000)
     await route.continue_()
 
 
 def late(route: WebSocketRoute) -> None:
-    """Let each frame between a page and its server be late by up to `LATE` ms, and keep their order."""
+    """Delay each frame between a page and its server by up to `LATE` ms, in order."""
     server = route.connect_to_server()
 
     def carry(send: Callable[[str | bytes], None]) -> Callable[[str | bytes], None]:
@@ -146,7 +144,7 @@ def late(route: WebSocketRoute) -> None:
 
 
 class Seat:
-    """One person's own window; every method waits for what it needs."""
+    """A person's window; each method waits until the page is ready for it."""
 
     def __init__(self, page: Page, name: str, *, touch: bool = False, speaks: str = "") -> None:
         self.page = page
@@ -171,10 +169,9 @@ class Seat:
         light: bool = False,
         speaks: str = "",
     ) -> Self:
-        """Open `link` in a window of its own and sit down as `name`; `touch` makes it a phone.
+        """Open `link` in a new window and sit down as `name`; `touch` makes it a phone.
 
-        `speaks` is the language of the page, the browser's and the one that was chosen there, unless that is
-        the one for looking.
+        `speaks` is the language of the page, and of the browser unless it is the pseudo-language.
         """
         context = await browser.new_context(
             viewport={"width": width, "height": 844 if touch else 900},
@@ -195,7 +192,7 @@ class Seat:
         return seat
 
     async def sit(self, link: str) -> None:
-        """Open a link that invites, and sit down by keyboard."""
+        """Open an invitation link, and sit down by keyboard."""
         await self.page.goto(link)
         field = self.page.get_by_label(self.own("Your name"))
         await field.fill(self.name)
@@ -204,18 +201,18 @@ class Seat:
         await self.ready()
 
     async def ready(self) -> None:
-        """Wait until the page has its server and the bot is there."""
+        """Wait until the page is connected and the bot is there."""
         for absence in ("The table does not answer.", "Evenhand is coming back"):
             await expect(self.page.get_by_text(self.own(absence))).to_be_hidden()
 
     def own(self, text: str) -> str:
-        """Return a text as this seat reads it; where all is found by its English, that."""
+        """Return an English text in the language of this seat."""
         spoken = language(self.speaks if self.speaks != SPOKEN else "en")
         return spoken.catalogue.gettext(text) if spoken else text
 
     @property
     def field(self) -> Locator:
-        """Return the line's field."""
+        """Return the field for messages and commands."""
         return self.page.get_by_role("combobox", name=self.own("Message or command"))
 
     @property
@@ -225,12 +222,12 @@ class Seat:
 
     @property
     def rows(self) -> Locator:
-        """Return the rows of the list."""
+        """Return the rows of the suggestions."""
         return self.page.get_by_role("listbox", name=self.own("Suggestions")).get_by_role("option")
 
     @property
     def alert(self) -> Locator:
-        """Return the sentences that say what went wrong."""
+        """Return the error messages of the page."""
         return self.page.get_by_role("alert")
 
     @property
@@ -246,7 +243,7 @@ class Seat:
         await (self.push("Send") if self._touch else self.page.keyboard.press("Enter"))
 
     async def say_all(self, lines: Sequence[str]) -> None:
-        """Say many lines in a row: the field keeps the focus."""
+        """Send lines one after another, and wait until all are shown."""
         await self.say(lines[0])
         for line in lines[1:]:
             await self.page.keyboard.insert_text(line)
@@ -255,7 +252,7 @@ class Seat:
             await expect(self.said(line)).to_be_visible()
 
     async def type(self, text: str) -> None:
-        """Type key by key into whatever has the focus."""
+        """Type key by key into the focused element."""
         await self.page.keyboard.type(text)
 
     async def press_key(self, *keys: str) -> None:
@@ -264,7 +261,7 @@ class Seat:
             await self.page.keyboard.press(key)
 
     def messages(self, text: str | re.Pattern[str]) -> Locator:
-        """Return the messages that hold `text`, the oldest first; an expectation on it waits."""
+        """Return the messages that hold `text`, the oldest first."""
         return self.log.get_by_role("article").filter(has_text=text)
 
     def said(self, line: str) -> Locator:
@@ -278,7 +275,7 @@ class Seat:
         return newest
 
     async def push(self, name: str, *, inside: Locator | None = None) -> None:
-        """Press the newest button of exactly that name: with Enter, or on a phone with a finger."""
+        """Press the newest button of exactly this name: with Enter, or on a phone with a tap."""
         button = (inside or self.page).get_by_role("button", name=self.own(name), exact=True).last
         await (button.tap() if self._touch else press(button))
 
@@ -291,7 +288,7 @@ class Seat:
         return seat
 
     async def close_others(self) -> None:
-        """Close the other pages of this window: Chromium draws a page behind another one once a second."""
+        """Close the window's other pages, since Chromium draws a hidden page only once a second."""
         for page in self.page.context.pages:
             if page != self.page:
                 await page.close()
@@ -310,7 +307,7 @@ class Seat:
         )
 
     async def begin(self) -> None:
-        """Be in a new thread of the first channel with an empty line, without the way there by hand."""
+        """Open a new thread of the first channel by script, and empty the line."""
         name = f"thread-{secrets.token_hex(4)}"
         await expect(self.field).to_be_visible()  # the page may just have been loaded again
         await self.page.evaluate(_THREAD, name)
@@ -318,7 +315,7 @@ class Seat:
         await self.empty()
 
     async def open_thread(self, kind: str = "thread") -> str:
-        """Make a thread in the first channel, or a channel; return its name, and have the line empty."""
+        """Make a thread in the first channel, or a channel, empty the line, and return the new name."""
         name = f"{kind}-{secrets.token_hex(4)}"
         await self.open_place(self.own("table"))
         await self.push("New channel or thread")
@@ -331,7 +328,7 @@ class Seat:
         return name
 
     async def open_place(self, name: str) -> None:
-        """Open a channel or thread from the side."""
+        """Open a channel or thread from the side bar."""
         if self._touch:
             await self.push("Channels and people")
         place = self.page.get_by_role("navigation").get_by_role("button", name=name).first
@@ -348,7 +345,7 @@ class Seat:
         await expect(self.rows).to_have_count(0)
 
     async def link(self, kind: str) -> str:
-        """Make a link under *Invite people*, as a game master, by keyboard."""
+        """Return a link made under *Invite people*, as a game master, by keyboard."""
         await self.push("Invite people")
         await self.push(kind, inside=self.dialog)
         field = self.dialog.get_by_label(self.own("Link"), exact=True)
@@ -359,5 +356,5 @@ class Seat:
         return link
 
     async def screenshot(self, path: Path) -> None:
-        """Write what the window shows to a PNG file."""
+        """Write a screenshot of the window to a PNG file."""
         await self.page.screenshot(path=path)

@@ -1,4 +1,4 @@
-"""Evenings of every kind, to see how many of them are within what is called usual."""
+"""Simulated evenings of every kind, and the share of them within the usual range."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from tests.support.stretches import fresh
 
 _ALIKE = 1e-6
 _KINDS = 4
-"""A situation that hangs on what came before is met in so many ways."""
+"""Number of earlier histories for a situation that depends on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Of so many evenings those within the band, and those within the next narrower one."""
+    """Numbers of evenings: all, those within the band, and those within the next narrower band."""
 
     evenings: int
     band: int
@@ -33,13 +33,13 @@ class Within:
 
     @property
     def holds(self) -> bool:
-        """Whether 93 % or more are within the band, and less than 97 % within the next narrower one."""
+        """Return whether the band holds at least 93 %, and the next narrower one less than 97 %."""
         return 100 * self.band >= 93 * self.evenings and 100 * self.narrower < 97 * self.evenings
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Number of evenings whose worst face, and whose player's average rank, are in the usual range."""
+    """Numbers of evenings whose worst face, or whose average rank, is in the usual range."""
 
     worst: Within
     rank: Within
@@ -49,7 +49,7 @@ class Coverage:
 
 
 def play(stretch: Stretch, evenings: int, seed: int) -> NDArray[np.int64]:
-    """Play every step of a stretch: a row for each evening, the counts of what is looked at."""
+    """Play a stretch, and return for each evening a row with the counts of the judged faces."""
     generator = np.random.Generator(np.random.Philox(key=seed))
     counts = np.zeros((evenings, len(stretch.system.faces)), dtype=np.int64)
     rows = np.arange(evenings)
@@ -64,7 +64,7 @@ def play(stretch: Stretch, evenings: int, seed: int) -> NDArray[np.int64]:
 
 
 def coverage(stretch: Stretch, evenings: int, seed: int) -> Coverage:
-    """Play a stretch, and judge each evening of it."""
+    """Play a stretch many times, and count the usual evenings."""
     system, dice = stretch.system, stretch.looked_at
     counts = play(stretch, evenings, seed)
     worst = judge(system, counts[0].tolist(), stretch).worst
@@ -86,7 +86,7 @@ def _first(system: System, dice: int) -> list[Stretch]:
 
 
 def _second(system: System, dice: int) -> list[Stretch]:
-    """After a first session of 47 rolls."""
+    """Return stretches that begin after a session of 47 rolls."""
     return [Stretch((MemorySpan(system, after(system, 47, seed), (dice,)),)) for seed in range(_KINDS)]
 
 
@@ -95,7 +95,7 @@ def _reset(system: System, dice: int) -> list[Stretch]:
 
 
 def _one_of_three(system: System, dice: int) -> list[Stretch]:
-    """Have three players roll in any order; the stretch ends with a roll of the judged player."""
+    """Return stretches of three players in random order; each ends with the judged player's roll."""
     stretches: list[Stretch] = []
     for seed in range(_KINDS):
         generator = np.random.Generator(np.random.Philox(key=seed))
@@ -107,7 +107,7 @@ def _one_of_three(system: System, dice: int) -> list[Stretch]:
 
 
 def _joined(pattern: list[int]) -> tuple[int, ...]:
-    """Return the pattern without turns of nobody else's rolls."""
+    """Return the pattern with neighbouring turns of the judged player joined."""
     joined = [pattern[0]]
     for skipped, looked in zip(pattern[1::2], pattern[2::2], strict=True):
         if skipped:
@@ -118,7 +118,7 @@ def _joined(pattern: list[int]) -> tuple[int, ...]:
 
 
 def after(system: System, rolls: int, seed: int) -> Memory:
-    """The memory after so many rolls."""
+    """Return the memory after `rolls` rolls."""
     generator = np.random.Generator(np.random.Philox(key=seed))
     memory = system.start()
     for _ in range(rolls):
@@ -140,7 +140,7 @@ SITUATIONS: dict[str, Callable[[System, int], list[Stretch]]] = {
 
 
 def covered(system: System, situation: str, dice: int, evenings: int) -> Coverage:
-    """Play evenings of a system in a situation, and judge them all."""
+    """Play evenings of a system in a situation, and count the usual ones."""
     stretches = SITUATIONS[situation](system, dice)
     count = evenings // len(stretches)
     first, *others = (coverage(stretch, count, 1_000 + n) for n, stretch in enumerate(stretches))

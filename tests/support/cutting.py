@@ -1,4 +1,4 @@
-"""Histories whose beginning was cut off, made with the pure rooms alone."""
+"""Histories whose beginning was cut off, made without a database."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tests.support.play import KEYS, LOG, SECRET
 
 
 def cut(events: Sequence[Event], upto: int, *, days: int = 90) -> list[Event]:
-    """Return the events after that number, with the cut as the newest one.
+    """Return the events after #`upto`, followed by the cut.
 
     The events may begin after a cut that they hold.
     """
@@ -31,7 +31,7 @@ def cut(events: Sequence[Event], upto: int, *, days: int = 90) -> list[Event]:
 
 
 def beginning_of(events: Sequence[Event]) -> Beginning | None:
-    """Where events begin, if it is after a cut that they hold."""
+    """Return the beginning that a cut among the events records; None without one."""
     begun = events[0].seq - 1
     cuts = (event for event in events if isinstance(event.body, HistoryCut) and event.target == begun)
     return next(map(read_cut, cuts), None)

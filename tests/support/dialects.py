@@ -18,7 +18,7 @@ _DATA = Path(__file__).parents[1] / "data" / "dialects.json"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as its program documents it; `law` has a fingerprint for each roll, and none out of scope."""
+    """A line as its program documents it; `law` has a fingerprint for each roll, if it is in scope."""
 
     dialect: str
     text: str
@@ -29,7 +29,7 @@ class Line:
 
     @property
     def in_scope(self) -> bool:
-        """Whether it is a roll that a dice bot can make: no character sheet, no loop without end."""
+        """Return whether a dice bot can roll it: no character sheet, no endless loop."""
         return self.kind != "out-of-scope"
 
     def __str__(self) -> str:
@@ -37,17 +37,17 @@ class Line:
 
 
 def lines() -> list[Line]:
-    """All of them."""
+    """Return all documented lines."""
     rows = json.loads(_DATA.read_text(encoding="utf-8"))
     return [Line(**row) for row in rows]
 
 
 def fingerprints(roll: Expression) -> list[str]:
-    """The laws of a roll, one for each result; SpecError beyond the budget."""
+    """Return the fingerprint of each result of a roll; SpecError beyond the budget."""
     return [fingerprint(Expression(part.body)) for part in (roll, *roll.more) for _ in range(part.repeat)]
 
 
 def fingerprint(roll: Expression) -> str:
-    """The law of a roll that is made once."""
+    """Return the fingerprint of the law of a single roll."""
     text = "\n".join(f"{total}:{chance}" for total, chance in chances(distribution(roll)).items())
     return sha256(text.encode()).hexdigest()

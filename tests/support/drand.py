@@ -1,4 +1,4 @@
-"""A server of drand on loopback, in good moods and in bad ones, and a clock that waits for nothing."""
+"""A drand server on loopback that can fail on demand, and a clock whose waits end at once."""
 
 import asyncio
 import hashlib
@@ -34,12 +34,12 @@ class DrandServer:
     base: str = ""
     mood: DrandMood = DrandMood.GOOD
     asked: list[int] = field(default_factory=list[int])
-    """The rounds that were asked for."""
+    """Numbers of the requested rounds."""
     heard: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set once a round was asked for."""
+    """Set by the first request of a round."""
 
     async def public(self, request: web.Request) -> web.Response:
-        """Give a round, as version 1 of drand's HTTP API does."""
+        """Answer with a round, as version 1 of drand's HTTP API does."""
         number = int(request.match_info["round"])
         self.asked.append(number)
         self.heard.set()
@@ -55,7 +55,7 @@ class DrandServer:
 
 
 class Prompt(Clock):
-    """The real time, or that of a simulated Discord, but waiting takes none; `slept` has each wait."""
+    """The time of the machine or of a simulated Discord; waits end at once, `slept` has their seconds."""
 
     env: Env | None = None
 
@@ -67,26 +67,26 @@ class Prompt(Clock):
         return self.env.now() if self.env else super().utc()
 
     async def sleep(self, seconds: float) -> None:
-        """Go on at once."""
+        """Record a wait, and end it at once."""
         self.slept.append(seconds)
         await asyncio.sleep(0)
 
 
 def asking(server: DrandServer, clock: Prompt) -> dict[str, Any]:
-    """Return the options of a table whose bot asks this server of drand, and no other."""
+    """Return the options of a table whose bot uses this drand server and no other service."""
     off = {name: None for name in EntropyConfig.__dataclass_fields__ if name.endswith("_url")}
     return {**off, "contact_url": None, "drand_url": server.base, "remote_bits": True, "clock": clock}
 
 
 def signed(number: int) -> tuple[str, str]:
-    """Return the value and the signature that a round has here."""
+    """Return a round's value and signature, both in hexadecimal."""
     signature = hashlib.sha512(str(number).encode()).digest()[:48]
     return hashlib.sha256(signature).hexdigest(), signature.hex()
 
 
 @asynccontextmanager
 async def drand_server() -> AsyncGenerator[DrandServer]:
-    """The server on a free port of loopback, until the end of the block."""
+    """Run the server on a free port of loopback until the block ends."""
     running = DrandServer()
     app = web.Application()
     app.add_routes([web.get(f"/{CHAIN}/public/{{round}}", running.public)])

@@ -9,7 +9,7 @@ from bot.systems.odds import shares
 
 
 def brute_force(system: System, samples: int) -> tuple[tuple[float, ...], tuple[Fraction, ...]]:
-    """Entropies and exact variances after 1 to `samples` rolls; as slow as there are sequences."""
+    """Return entropies and exact variances after 1 to `samples` rolls, by a walk of all sequences."""
     table = shares(system)
     share = [Fraction(a, sum(table)) for a in table]
     nats = [0.0] * samples

@@ -8,12 +8,12 @@ _DATA = json.loads((Path(__file__).parents[1] / "data" / "everyday.json").read_t
 READ: dict[str, str] = _DATA["read"]
 ASKED: dict[str, list[str]] = _DATA["asked"]
 OFFERED: list[tuple[str, str, list[str]]] = _DATA["offered"]
-"""Games, what is typed where they are played, and the rolls that are offered; without a game first."""
+"""Games, typed lines and the rolls that are offered for them; lines without a game first."""
 
 TRANSLATED: list[tuple[str, str, str, list[str]]] = _DATA["translated"]
-"""Languages, games, what is typed in them, and the rolls that are offered."""
+"""Languages, games, typed lines and the rolls that are offered for them."""
 
 
 def number_words(text: str) -> list[str]:
-    """Return the numbers of a text; d66 is its two dice."""
+    """Return the numbers in a text, without those in d66, d88 and d666."""
     return re.findall(r"\d+", re.sub(r"d(66|88|666)(?!\d)", "", text))

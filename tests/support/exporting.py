@@ -1,4 +1,4 @@
-"""A history written out as `/export` does it."""
+"""Exports of histories, as `/export` writes them."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -23,14 +23,14 @@ from tests.support.play import KEYS, LOG
 
 
 def lines_of(events: Sequence[Event]) -> list[Line]:
-    """Return the lines of events with all parts open."""
+    """Return the export's lines for events, with all parts open."""
     return [json.loads(write_line(event, KEYS.keys(event.user_id))) for event in events]
 
 
 def export_of(events: Sequence[Event], lines: Sequence[Line] | None = None) -> bytes:
-    """The export of events, or of the lines that stand for them; the name is "Test".
+    """Return the export of events, or of the lines in their place, under the name "Test".
 
-    They may begin after a cut that they hold.
+    The events may begin after a cut that they hold.
     """
     begun = events[0].seq - 1
     cut = next((e for e in events if isinstance(e.body, HistoryCut) and e.target == begun), None)
@@ -45,7 +45,7 @@ def export_of(events: Sequence[Event], lines: Sequence[Line] | None = None) -> b
 
 
 def audit_of(files: Iterable[Path]) -> Audit:
-    """The audit of an export's files, which begin with #1 or with a cut that is in them."""
+    """Return the audit of an export's files, which begin with #1 or after a cut that they hold."""
     reading = Reading()
     for path in files:
         with path.open("rb") as stream:
@@ -56,6 +56,6 @@ def audit_of(files: Iterable[Path]) -> Audit:
 
 
 def told_in(files: Iterable[Path]) -> list[EventRecord]:
-    """The events of an export's files."""
+    """Return the events of an export's files."""
     lines = [line for path in files for line in path.read_text("utf-8").split("\n")]
     return [read_record(line) for line in lines if line.startswith(('{"channel"', '{"leaf"'))]

@@ -57,7 +57,7 @@ _modifiers = st.fixed_dictionaries(
 
 @st.composite
 def terms(draw: st.DrawFn, most_dice: int = 100, most_sides: int = 1_000_000) -> Dice:
-    """One term of dice with any of the modifiers."""
+    """Draw a term of dice with any of the modifiers."""
     count = draw(st.integers(1, most_dice))
     fate = draw(st.sampled_from([False, False, False, True]))
     keep = None
@@ -78,7 +78,7 @@ tags = st.lists(st.text("fireÄж9-'", min_size=1, max_size=6), min_size=1, max_
 
 
 def nodes(leaves: st.SearchStrategy[Dice]) -> st.SearchStrategy[Node]:
-    """Parts of a roll, with these dice as leaves."""
+    """Return a strategy for parts of a roll, with these dice as leaves."""
     numbers = st.integers(0, 12).map(Number)
     return st.recursive(
         leaves | numbers,
@@ -95,7 +95,7 @@ def nodes(leaves: st.SearchStrategy[Dice]) -> st.SearchStrategy[Node]:
 
 
 def _divided(operator: Operator, left: Node, right: Node) -> Node:
-    """A division or its remainder, where it can be one."""
+    """Return a division or remainder, or `left` where notation refuses it."""
     try:
         return Binary(operator, left, right)
     except NotationError:
@@ -107,14 +107,14 @@ def _best(parts: list[Node]) -> Node:
 
 
 def rolls(leaves: st.SearchStrategy[Dice] | None = None) -> st.SearchStrategy[Expression]:
-    """Whole rolls within every limit."""
+    """Return a strategy for whole rolls within every limit."""
     return (
         st.tuples(nodes(leaves or terms()), st.integers(1, 20)).filter(_allowed).map(lambda r: Expression(*r))
     )
 
 
 def small_rolls() -> st.SearchStrategy[Expression]:
-    """Rolls of one or two small terms without explosions, so few that all their throws can be walked."""
+    """Return a strategy for small rolls without explosions, with about 400 throws at most."""
     leaf = terms(most_dice=3, most_sides=4).filter(lambda term: not term.explode)
     return (
         nodes(leaf)
@@ -133,7 +133,7 @@ def _allowed(parts: tuple[Node, int]) -> bool:
 
 
 def _ways(node: Node) -> int:
-    """About how many different throws there are."""
+    """Return the approximate number of different throws."""
     match node:
         case Number():
             return 1
