@@ -1,4 +1,4 @@
-"""What holds for every test: no settings of this machine, no network but the loopback, and real databases."""
+"""Fixtures of all tests: no settings of this machine, no network but loopback, and real databases."""
 
 import gc
 import logging
@@ -24,12 +24,10 @@ from tests.support.restart import Run, restartable
 from tests.support.services import Services, services
 from tests.support.table import REFUSALS, Table, table
 
-gc.disable()  # until all tests are collected: hardly anything of what is loaded is thrown away
+gc.disable()  # until all tests are collected: almost nothing that is loaded becomes garbage
 __all__ = ["database_url", "empty_url", "postgresql_url"]
 
-settings.register_profile(
-    "house", deadline=None
-)  # machines differ; how long something takes is a benchmark's
+settings.register_profile("house", deadline=None)  # machines differ; benchmarks measure time
 settings.load_profile("house")
 
 
@@ -37,9 +35,9 @@ _MEMORY, _ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 (below it pytest makes 
 
 
 def _keep_files_in_memory() -> None:
-    """Have the tests' files in memory where there is room, for nothing here has to outlive a power cut.
+    """Put temporary files in memory if there are 4 GiB of room, so that synced commits wait for no disk.
 
-    A synced commit waits for no disk there. Programs that tests start find the same place.
+    Programs that tests start use the same folder.
     """
     if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
@@ -49,7 +47,7 @@ _keep_files_in_memory()
 
 
 def _stays_here(event: str, arguments: tuple[object, ...]) -> None:
-    """Fails a test that calls a host outside: what it asks there would not be the same tomorrow."""
+    """Raise RuntimeError if a test connects to another machine, whose answers could change."""
     if event != "socket.connect":
         return
     address = arguments[1]
@@ -70,9 +68,9 @@ sys.addaudithook(_stays_here)
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep what is loaded by then from the collector, which would look through all of it again and again.
+    """Exempt everything loaded during collection from garbage collection, to save time.
 
-    Of what tests make it looks less often than it would by itself, for they throw away most at once.
+    Later collections are rarer than usual, since most objects of tests are freed at once.
     """
     try:
         return (yield)
@@ -85,9 +83,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have the tests that share a browser first, in whatever order they are: one worker opens it for all.
+    """Put the tests that share a browser first, so that one worker opens it for all.
 
-    A browser and a table with its bot take more than ten seconds of a processor, in each worker that has one.
+    A browser and a table with its bot take more than ten seconds of processor time in each worker.
     """
     shared = ({"running"}, {"script", "verifiers"})
     items.sort(key=lambda item: [each.isdisjoint(getattr(item, "fixturenames", ())) for each in shared])
@@ -95,7 +93,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The settings of whoever runs the tests are not the tests'."""
+    """Remove the settings of the person who runs the tests."""
     for name in os.environ:
         if name.startswith((PREFIX, "DISCORD_")):
             monkeypatch.delenv(name)
@@ -103,7 +101,7 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _as_before(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    """Undo what a command that runs in this process sets: the log, and discord.py's addresses."""
+    """Restore logging and discord.py's addresses after a command in this process."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     root = logging.getLogger()
@@ -126,9 +124,9 @@ def _levels() -> dict[str, int]:
 
 @pytest.fixture
 async def t(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncGenerator[Table]:
-    """Return a table where nobody has rolled yet: the real bot with the simulated Discord.
+    """Yield a new table: the real bot with the simulated Discord.
 
-    A test, or a file of them, marked `refusing` has requests that Discord refuses.
+    Discord may refuse requests in tests and files marked `refusing`.
     """
     refusing = request.node.get_closest_marker("refusing")
     async with table(tmp_path, expected=REFUSALS if refusing else DiceError) as opened_table:
@@ -137,20 +135,20 @@ async def t(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncGenerator[Ta
 
 @pytest.fixture
 async def storage(database_url: str) -> AsyncGenerator[Storage]:
-    """Return an open database of the test's own, on each engine in turn."""
+    """Yield a new open database, on each engine in turn."""
     async with opened(database_url) as storage:
         yield storage
 
 
 @pytest.fixture
 async def run(tmp_path: Path) -> AsyncGenerator[Run]:
-    """Return a bot that may be restarted once."""
+    """Yield a bot that may be restarted once."""
     async with restartable(tmp_path) as restartable_run:
         yield restartable_run
 
 
 @pytest.fixture
 async def loopback() -> AsyncGenerator[Services]:
-    """Return all random services, on loopback."""
+    """Yield all random services, on loopback."""
     async with services() as served:
         yield served

@@ -1,4 +1,4 @@
-"""One browser and one table for all browser tests of a worker, each of which has a thread of its own."""
+"""One browser and one table for all browser tests of a worker; each test has its own thread."""
 
 import re
 from collections.abc import AsyncGenerator, Generator
@@ -21,19 +21,19 @@ from tests.support.loosely import speaking_at_tables
 from tests.support.playing import UNHURRIED, playing
 
 _TYPED = re.compile(r"\.(?:say|say_all|type|paste|fill)\((\n.*|.*)")
-"""What a test types: all that stands on such a line, or below it."""
+"""Matches the text that a test types: the rest of the line, or the next line."""
 
 
 @pytest.fixture(scope="session")
 def tongue() -> Generator[str]:
-    """What is spoken at the tables: the language for looking, in which English that is left is seen."""
+    """Yield the language of the tables: the pseudo-language, which reveals untranslated English."""
     with speaking_at_tables(PSEUDO):
         yield PSEUDO
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def running() -> AsyncGenerator[Browser]:
-    """A browser."""
+    """Yield the browser of all tests."""
     async with chromium.chromium() as browser:
         yield browser
 
@@ -42,7 +42,7 @@ async def running() -> AsyncGenerator[Browser]:
 async def seats(
     running: Browser, tongue: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[dict[str, Seat]]:
-    """A game master and a player at a desk, and a player on a phone, at one table, by their names."""
+    """Yield seats at one table by name: Mara (game master) and Bob B at desks, Ann on a phone."""
     async with playing(tmp_path_factory.mktemp("table"), "--language", tongue, program=UNHURRIED) as table:
         mara = await Seat.take(running, table.link, "Mara")
         ann = await Seat.take(running, await mara.link(ANOTHER), "Ann", width=390, touch=True)
@@ -52,7 +52,7 @@ async def seats(
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def browser(running: Browser) -> AsyncGenerator[Browser]:
-    """The browser; windows that a test opens in it are closed at its end."""
+    """Yield the browser, and close the windows that the test opened."""
     before = list(running.contexts)
     yield running
     for context in running.contexts:
@@ -64,7 +64,7 @@ async def browser(running: Browser) -> AsyncGenerator[Browser]:
 async def drawn_up(
     running: Browser, tongue: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[ByHand]:
-    """A table with a bot by hand, which speaks as the others do."""
+    """Yield a table with a bot by hand, in the language of the other tables."""
     assert tongue == chromium.SPOKEN
     async with by_hand(running, tmp_path_factory.mktemp("table")) as opened:
         yield opened
@@ -72,7 +72,7 @@ async def drawn_up(
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def by(drawn_up: ByHand) -> ByHand:
-    """The same, with everybody in a new thread."""
+    """Return the table with a bot by hand, with everybody in a new thread."""
     await drawn_up.mara.begin()
     await drawn_up.ann.open_place(await drawn_up.mara.place())
     for seat in (drawn_up.mara, drawn_up.ann):
@@ -82,7 +82,7 @@ async def by(drawn_up: ByHand) -> ByHand:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def mara(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
-    """The game master, in a new thread."""
+    """Yield the game master's seat, in a new thread."""
     await seats["Mara"].begin()
     yield seats["Mara"]
     await finish(seats["Mara"], request)
@@ -90,7 +90,7 @@ async def mara(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncG
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def ann(mara: Seat, seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
-    """The player on a phone, in the same thread."""
+    """Yield the seat of the player on a phone, in the game master's thread."""
     await seats["Ann"].open_place(await mara.place())
     await seats["Ann"].empty()
     yield seats["Ann"]
@@ -99,16 +99,16 @@ async def ann(mara: Seat, seats: dict[str, Seat], request: pytest.FixtureRequest
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def bob(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
-    """The player at a desk, in a thread of their own."""
+    """Yield the seat of the player at a desk, in a new thread."""
     await seats["Bob B"].begin()
     yield seats["Bob B"]
     await finish(seats["Bob B"], request)
 
 
 async def finish(seat: Seat, request: pytest.FixtureRequest) -> None:
-    """Close what a test opened beside a seat's page, and see that it left no English there.
+    """Close other pages of a seat, and check that its page shows no untranslated English.
 
-    Looked at is a page in the language for looking; what the test typed does not count.
+    The check needs the pseudo-language, and ignores words that the test typed.
     """
     await seat.close_others()
     if seat.speaks == PSEUDO:
@@ -119,27 +119,27 @@ async def finish(seat: Seat, request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture
 async def h(tmp_path: Path) -> AsyncGenerator[House]:
-    """Return an evening without a browser: three pages, and the bot by hand."""
+    """Yield an evening without a browser: three pages, and the bot by hand."""
     async with house(tmp_path) as opened_house:
         yield opened_house
 
 
 @pytest.fixture
 async def d(tmp_path: Path) -> AsyncGenerator[Discord]:
-    """Return the table's Discord, with nobody's bot."""
+    """Yield the table's Discord without a bot."""
     async with discord(tmp_path) as opened_discord:
         yield opened_discord
 
 
 @pytest.fixture
 async def c(d: Discord) -> AsyncGenerator[Chair]:
-    """Return the chair for a bot by hand."""
+    """Yield the chair for a bot by hand."""
     async with chair(d.table) as drawn_up:
         yield drawn_up
 
 
 @pytest.fixture
 async def line(d: Discord, c: Chair) -> Line:
-    """Return the connection of a bot by hand that has told its commands and is ready."""
+    """Return the connection of a bot by hand that has registered its commands and is ready."""
     await c.ask("PUT", f"/applications/{d.table.world.bot.id}/commands", TOLD)
     return await c.sit()

@@ -238,7 +238,7 @@ def timed_by_a_clock(kind: str = "roll") -> Callable[[], bytes]:
 
 
 def salt_after_the_press(own: int = 20) -> Log:
-    """Return a log with a salt chosen after the press of a roll; under 19 s, `own` claims it came before."""
+    """Return a log with a salt chosen after the roll's press; `own` under 19 is that of a hidden press."""
     log = evening()
     press = log._id + 19 * SECOND
     log.salt("tried until it was a 20", log._id + own * SECOND, message=press + SECOND)

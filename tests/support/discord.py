@@ -1,4 +1,4 @@
-"""The table's Discord for tests: any number of people act on it at once, and it fails on demand.
+"""The table's Discord for tests, which fails on demand.
 
 `async with discord(folder) as d` starts it in the test's loop; the bot is a process of its own (`served`).
 """
@@ -23,16 +23,16 @@ from bot.play.world import Channel, Message, Person
 from tests.support.forked import ROOT, Child, forked
 
 TOKEN = "MTQyMDAwMDAwMDAwMDAwMDAwMA.Gabcde.this-is-a-token-for-tests-and-nowhere-else"
-"""A token that is none, shaped as Discord's."""
+"""An invalid token in the form of Discord's."""
 PATIENCE = 60
-"""Seconds after which a wait has failed, and the bot is too late: a busy machine is no fault."""
+"""Limit of each wait and of the bot's answers, in seconds, generous for a busy machine."""
 CALLBACK, WEBHOOK, EDIT, POST = (
     r"POST /interactions/\d+/[^/]+/callback",
     r"(POST|PATCH) /webhooks/.*",
     r"PATCH /channels/\d+/messages/\d+",
     r"POST /channels/\d+/messages",
 )
-"""Routes, as `answer_next` takes them."""
+"""Patterns of routes for `answer_next`."""
 
 
 @dataclass(slots=True)
@@ -47,13 +47,13 @@ class Request:
 
     @property
     def route(self) -> str:
-        """Method and path."""
+        """Return method and path, separated by a blank."""
         return f"{self.method} {self.path}"
 
 
 @dataclass(slots=True)
 class Fault:
-    """How the next `left` requests of a route are answered: with a status, or late; `lost`: done first."""
+    """The answer to the next `left` requests of a route; `lost` carries them out first."""
 
     route: re.Pattern[str]
     left: int
@@ -78,7 +78,7 @@ class Discord:
 
     @property
     def channel(self) -> Channel:
-        """The first channel."""
+        """Return the first channel."""
         return self.table.world.first_channel
 
     async def line(self, person: Person, text: str, channel: Channel | None = None) -> OpenInteraction:
@@ -110,19 +110,19 @@ class Discord:
         return await self.answer(await self.press(person, message, label))
 
     async def submit(self, person: Person, shown: OpenInteraction, **values: str | bool) -> OpenInteraction:
-        """Have somebody fill in and send the form that a press has shown."""
+        """Have somebody fill in and send the form that a press opened."""
         assert (await shown.outcome).form, "no form was shown"
         interaction = await self.table.acts.submit(person, shown.id, dict(values))
         await interaction.outcome
         return interaction
 
     async def autocomplete(self, person: Person, line: str) -> list[str]:
-        """Return what is offered to somebody at the end of what they have typed."""
+        """Return the labels that autocomplete offers at the end of a line."""
         *_, last = [hints async for hints in self.table.acts.hints(person, self.channel, line)]
         return [row["label"] for row in last["rows"]]
 
     async def answer(self, interaction: OpenInteraction) -> Message:
-        """Return the bot's answer once it is whole."""
+        """Return the bot's answer once it is complete."""
         outcome = await interaction.outcome
         assert outcome.ok, "the bot did not answer in time"
         assert interaction.original is not None, "the bot has sent no message"
@@ -131,7 +131,7 @@ class Discord:
         return self.message(number)
 
     def message(self, number: int) -> Message:
-        """Return a message as it stands."""
+        """Return the current state of a message."""
         post = self.table.posts.find(number)
         assert post is not None, "there is no such message"
         return post
@@ -142,7 +142,7 @@ class Discord:
         return [Message(**data) for data in self.table.store.messages(where, viewer_id, 0, 1 << 62, 10_000)]
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Return when a condition holds that a change of the table or a request of the bot brings about."""
+        """Wait until a condition holds; check it at each change of the table and request of the bot."""
         async with asyncio.timeout(PATIENCE):
             while not condition():
                 self._changed.clear()
@@ -190,7 +190,7 @@ class Discord:
         return self.table.gateway.live()
 
     async def ready(self, *, but: str = "") -> None:
-        """Return when the bot is connected, with another session than `but`."""
+        """Wait until the bot is connected with another session than `but`."""
         await self.until(lambda: (session := self.live()) and session.id != but)
 
     async def drop(self, code: int = 4000) -> None:
@@ -198,11 +198,11 @@ class Discord:
         await self.live().connection.socket.close(code=code)
 
     def freeze(self) -> None:
-        """Send nothing more on the bot's connection, as one that has died unnoticed."""
+        """Stop sending on the bot's connection, as if it had died unnoticed."""
         self.live().connection.send = list[object]().append
 
     async def invalidate(self) -> None:
-        """Forget the bot's sessions and drop it: its resume is refused, and it has to identify."""
+        """Forget the bot's sessions and close its connection, so that it has to identify again."""
         session = self.live()
         self.table.gateway.sessions.clear()
         await session.connection.socket.close(code=4000)
@@ -234,7 +234,7 @@ class Discord:
         self._changed.set()
         return response
 
-    def notice(self, change: object, new: bool) -> None:  # noqa: ARG002, FBT001 (what listeners are given)
+    def notice(self, change: object, new: bool) -> None:  # noqa: ARG002, FBT001 (the signature of listeners)
         """Wake the waiting tests."""
         self._changed.set()
 
@@ -251,7 +251,7 @@ async def _body(request: web.Request) -> tuple[Any, tuple[str, ...]]:
 
 @asynccontextmanager
 async def discord(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
-    """Run a table in a folder until the block ends; `more` is what `open_table` takes."""
+    """Run a table in a folder until the block ends; `more` are options of `open_table`."""
     waiting: list[Discord] = []
 
     @web.middleware
@@ -273,7 +273,7 @@ async def discord(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
 async def served(
     d: Discord, data: Path, command: Sequence[str] = ("-m", "bot", "run"), **settings: str
 ) -> AsyncGenerator[Child]:
-    """Run the bot as a process of its own, ready when the block begins; killed if it runs at the end."""
+    """Yield the bot in a process of its own once it is ready; kill it if it runs at the end."""
     child = await forked(command, _environment(d, data) | settings)
     try:
         await ready(d, child)
@@ -285,7 +285,7 @@ async def served(
 
 
 async def ready(d: Discord, child: Child) -> None:
-    """Return when it has identified itself; AssertionError with what it said if it ends before."""
+    """Wait until the bot has identified; AssertionError with its output if it ends before."""
     waits = [asyncio.ensure_future(wait) for wait in (d.ready(), child.wait())]
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:
@@ -294,7 +294,7 @@ async def ready(d: Discord, child: Child) -> None:
 
 
 async def printed(d: Discord, data: Path, *arguments: str, code: int = 0) -> str:
-    """Run a command of the program to its end, and return what it printed; it must end with this code."""
+    """Run a command of the program, check its exit code, and return its output."""
     child = await forked(("-m", "bot", *arguments), _environment(d, data), prints=True)
     text = await child.printed()
     assert child.returncode == code, text
@@ -302,7 +302,7 @@ async def printed(d: Discord, data: Path, *arguments: str, code: int = 0) -> str
 
 
 def _environment(d: Discord, data: Path) -> dict[str, str]:
-    """Return the environment of a program that knows this Discord alone."""
+    """Return the environment of a program that uses only this Discord."""
     return {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),

@@ -34,9 +34,9 @@ from tests.support.play import Campaign
 from tests.support.systems import EXAMPLES
 
 HUGE = " + ".join(["100d20kh1"] * 5)
-"""Its 96 totals weigh 10^650 together: more than a float holds."""
+"""Dice whose 96 totals have weights of 10^650 in sum, more than a float holds."""
 HEAVIEST = " + ".join([*["20d500r10{1}!o{1}#{>=2}"] * 3, "10d500r10{1}!o{1}#{>=2}"])
-"""Its 71 totals weigh 10^4156 together: nearly as much as can be written."""
+"""Dice whose 71 totals have weights of 10^4156 in sum, close to the limit of notation."""
 _SLOTS = [f"{n}" for n in range(22)]
 
 
@@ -150,7 +150,7 @@ EXTREMES: Mapping[str, Sequence[Mapping[str, object]]] = {
         "leftovers", {"sides": 2, "values": 3}, {"sides": 2, "values": 999}, {"sides": 100, "values": 999}
     ),
 }
-"""By system: the smallest and the largest parameters, tables and chances."""
+"""The smallest and the largest parameters, tables and chances, by system."""
 
 _DCS = (9, 15, 12, 21, 4)
 _SAMPLES = 12
@@ -158,12 +158,12 @@ _PLAYERS = 2
 
 
 def rolled(system: System, dice: int = 32, seed: int = 7) -> list[Event]:
-    """Rolls of a roller by two players; of a luck account, checks on it."""
+    """Return events of a roller's rolls by two players, or of checks on a luck account."""
     return _rolled(Campaign(), system, dice, seed)
 
 
 def tuned(system: System, other: System) -> list[Event]:
-    """Rolls of a roller that is tuned half way."""
+    """Return 40 rolls of a roller that changes from `system` to `other` half way."""
     campaign = Campaign()
     return [*_rolled(campaign, system, 20, 7), *_rolled(campaign, other, 20, 8)]
 

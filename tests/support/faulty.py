@@ -1,4 +1,4 @@
-"""A cog whose commands fail in every way, loaded by the tests of the client like any cog."""
+"""A cog whose commands fail in every way, for tests of the client."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
@@ -11,20 +11,20 @@ from bot.dice.errors import DiceReading, NotAllowed, NotationError, Unavailable
 
 
 class Faulty(commands.Cog):
-    """Goes wrong; `wait` never returns."""
+    """Commands that fail; tests set `wait`, which never returns."""
 
     wait: Callable[[], Awaitable[None]]
 
     @app_commands.command()
     async def misread(self, _interaction: discord.Interaction[Any], dice: str) -> None:
-        """Fail as notation does."""
+        """Fail to read notation."""
         refused = NotationError(f"I can't read '{dice}'.", column=3, readings=(DiceReading("2d6"),))
         refused.typed = dice
         raise refused
 
     @app_commands.command()
     async def refuse(self, interaction: discord.Interaction[Any]) -> None:
-        """Fail after the answer has been put off."""
+        """Defer the answer, then refuse."""
         await interaction.response.defer(ephemeral=True)
         raise NotAllowed("Only a game master may do that.")
 
@@ -35,12 +35,12 @@ class Faulty(commands.Cog):
 
     @app_commands.command()
     async def crash(self, _interaction: discord.Interaction[Any], secret: str) -> None:
-        """Fail by a mistake of ours, with the asker's words in the error."""
+        """Fail unexpectedly, with the person's words in the error."""
         raise RuntimeError(f"cannot handle {secret!r}")
 
     @app_commands.command()
     async def broken(self, _interaction: discord.Interaction[Any]) -> None:
-        """Fail as Discord does."""
+        """Fail with an error of Discord's server."""
 
         class Response:
             status = 503
@@ -61,13 +61,13 @@ class Faulty(commands.Cog):
 
     @app_commands.command()
     async def late(self, interaction: discord.Interaction[Any]) -> None:
-        """Have all wait for an answer, and fail."""
+        """Defer a public answer, then fail."""
         await interaction.response.defer(thinking=True)
         raise KeyError("gone")
 
     @app_commands.command()
     async def endless(self, interaction: discord.Interaction[Any]) -> None:
-        """Put the answer off, and never come to it."""
+        """Defer the answer, and never send it."""
         await interaction.response.defer(thinking=True)
         await self.wait()
 

@@ -10,13 +10,13 @@ from tests.support.logs import ORIGIN, SECOND, Log, checkpoint_of, edited, expor
 from tests.support.parts import Line, close_parts, leaf_of, part_of
 
 PLAIN, LUCKY, OWN, HIDDEN, REVEAL, CALL, ANSWER, LAST = 4, 6, 8, 9, 11, 12, 13, 54
-"""Numbers of the evening below: a plain roll, a fair one, one of a player's own memory, a hidden one, its
-reveal, a call and its answer."""
+"""Numbers of events of the evening: a plain roll, a fair one, one with a player's memory, a hidden one,
+its reveal, a call, its answer, and the last event."""
 
 
 @cache
 def evening() -> tuple[Line, ...]:
-    """An evening of 54 events; it has everything that the forgeries are about."""
+    """Return an evening of 54 events, with every kind that a forgery changes."""
     log = Log()
     log.add("create")
     log.make("Luck", {"system": "fair", "base": "2d6", "tightness": "1"})
@@ -37,46 +37,46 @@ def evening() -> tuple[Line, ...]:
 
 
 def true() -> list[Line]:
-    """The evening's events, to be changed."""
+    """Return a copy of the evening's events."""
     return deepcopy([*evening()])
 
 
 def host(events: Sequence[Line]) -> bytes:
-    """Return the export of events to a reader who may see everything."""
+    """Return the export of events for a reader who may see everything."""
     return b"".join(export(events))
 
 
 def passed_off(events: Sequence[Line]) -> bytes:
-    """An export of events with the hashes of the true ones."""
+    """Return the export of events with the hashes of the true ones."""
     return b"".join(export(events, leaves=leaves_of(evening())))
 
 
 def changed(number: int, change: Callable[[Line], Line]) -> list[Line]:
-    """The evening's events, one of them changed."""
+    """Return the evening's events with one of them changed."""
     events = true()
     events[number - 1] = change(events[number - 1])
     return events
 
 
 def other_face(event: Line) -> Line:
-    """The roll with another face, and nothing else changed."""
+    """Return the roll with another face, otherwise unchanged."""
     return edited(event, "what", results=["20" if results_of(event) != ["20"] else "19"])
 
 
 def other_roll(event: Line) -> Line:
-    """A plain d20 with another face, and draws that fit it."""
+    """Return a plain d20 roll with face 20 and matching draws."""
     return edited(edited(event, "what", results=["20"]), "how", draws=[[20, 19]])
 
 
 def results_of(event: Line) -> Value:
-    """The faces of a roll."""
+    """Return the faces of a roll."""
     part = part_of(event, "what")
     assert isinstance(part, dict)
     return part["results"]
 
 
 def without(number: int) -> list[Line]:
-    """The evening without one event, all later ones renumbered."""
+    """Return the evening without one event, with all later ones renumbered."""
     events = true()
     removed = part_of(events.pop(number - 1), "how")
     before = removed.get("prev", 0) if isinstance(removed, dict) else 0
@@ -94,20 +94,20 @@ def without(number: int) -> list[Line]:
 
 
 def as_erased(event: Line) -> Line:
-    """Return the event as it is shown after its person was erased."""
+    """Return the event as exported after its person was erased."""
     return close_parts(event, "who", "words")
 
 
 def exchange_players(events: list[Line]) -> list[Line]:
-    """Two rolls, each passed off as the other player's."""
-    first, other = events[PLAIN - 1], events[PLAIN]
-    first["who"], other["who"] = other["who"], first["who"]
+    """Exchange the players of two rolls, and return the events."""
+    first, second = events[PLAIN - 1], events[PLAIN]
+    first["who"], second["who"] = second["who"], first["who"]
     return events
 
 
 @cache
 def ground_roll() -> Line:
-    """The hidden roll with another face, its salt ground until the seal began with the same four digits."""
+    """Return the hidden roll with another face, and a salt that keeps four digits of the seal."""
     event = evening()[HIDDEN - 1]
     prefix = seal(leaf_of(event))[:4]
     swapped = other_roll(event)
@@ -120,7 +120,7 @@ def ground_roll() -> Line:
 
 
 def all_closed(event: Line) -> Line:
-    """A roll with its result set to 12, and all the rest passed off as closed."""
+    """Return a roll with result 12 and all other parts closed; other events unchanged."""
     if event["kind"] != "roll":
         return event
     part = edited(event, "what", results=["12"])
@@ -128,12 +128,12 @@ def all_closed(event: Line) -> Line:
 
 
 def at(event: Line, back: int) -> Line:
-    """The event as if it had been asked for so many seconds before its time."""
+    """Return the event with an interaction that is `back` seconds older."""
     return {**event, "id": str(int(str(event["id"])) - back * SECOND)}
 
 
 def cut_by_host() -> bytes:
-    """The last 24 events, after a cut that is a lie."""
+    """Return an export of the last 24 events after a forged cut."""
     before = tree_of(bytes([n]) * 32 for n in range(30))
     events = true()[30:]
     hashes: list[Value] = [node.hex() for node in before.frontier]
@@ -143,7 +143,7 @@ def cut_by_host() -> bytes:
 
 
 def after(before: Tree, events: Sequence[Line]) -> list[bytes]:
-    """An export of events after a frontier that somebody thought of."""
+    """Return the lines of an export of events after an invented frontier."""
     tree = before
     lines = export(events)
     heading = lines[0].replace(b'"first":1,"frontier":[]', _first(before).encode())
@@ -161,14 +161,14 @@ def _first(before: Tree) -> str:
 
 
 def same_interaction() -> list[Line]:
-    """Two events of one interaction."""
+    """Return the evening with two events of one interaction."""
     events = true()
     events[PLAIN]["id"] = events[PLAIN - 1]["id"]
     return events
 
 
 def everything_new() -> bytes:
-    """A history that has nothing to do with the true one."""
+    """Return the export of an unrelated history of the same length."""
     log = Log(99)
     log.add("create")
     for _ in range(LAST - 1):
@@ -177,5 +177,5 @@ def everything_new() -> bytes:
 
 
 def end_of(events: Sequence[Line]) -> str:
-    """The checkpoint of events."""
+    """Return the text of the events' checkpoint."""
     return checkpoint_of(leaves_of(events)).text

@@ -1,8 +1,7 @@
-"""The program in processes of its own that are forked from one which has imported it already.
+"""Processes of the program, forked from one that has already imported it.
 
-To import all of it takes more than a second of a processor. How `python -m bot` starts without that is in
-play/test_host.py and cli/test_start.py. A bot that comes back identifies itself at once; that it takes its
-turn, five seconds after the last one, is in faults/test_leases.py.
+The imports take more than a second of processor time. play/test_host.py and cli/test_start.py test a start
+with them. A restarted bot identifies at once; faults/test_leases.py tests the usual five seconds between.
 """
 
 import asyncio
@@ -27,38 +26,38 @@ SMALL_FILES = (
     "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (40 << 10, 40 << 10));"
     "import bot.__main__ as program; program.main()"
 )
-"""The program behind `-c`, where no file may grow beyond 40 kB, as on a full disk."""
+"""Script for `-c` that runs the program with files of at most 40 KiB, as on a full disk."""
 
 
 class Child:
     """A process that was started with `forked`."""
 
-    def __init__(self, pid: int, told: socket.socket, streams: Sequence[asyncio.StreamReader]) -> None:
+    def __init__(self, pid: int, status: socket.socket, streams: Sequence[asyncio.StreamReader]) -> None:
         self.pid = pid
         self.returncode: int | None = None
         self.stderr, *self.stdout = streams
-        self._told = told
+        self._status = status
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send a signal, unless the process has ended."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
     async def wait(self) -> int:
-        """Return its exit code once it has ended; that of a signal is below zero."""
+        """Wait for the end, and return the exit code; below zero for a signal."""
         if self.returncode is None:
-            self.returncode = int(await asyncio.get_running_loop().sock_recv(self._told, _LONGEST))
-            self._told.close()
+            self.returncode = int(await asyncio.get_running_loop().sock_recv(self._status, _LONGEST))
+            self._status.close()
         return self.returncode
 
     async def said(self) -> str:
-        """Return what it has yet to say, once it has ended."""
+        """Wait for the end, and return the unread standard error."""
         text = (await self.stderr.read()).decode()
         await self.wait()
         return text
 
     async def printed(self) -> str:
-        """Return what it prints, if that is listened to, once it has ended."""
+        """Wait for the end, and return the standard output; needs `prints`."""
         (stdout,) = self.stdout
         text, _ = await asyncio.gather(stdout.read(), self.said())
         return text.decode()
@@ -67,9 +66,9 @@ class Child:
 async def forked(
     arguments: Sequence[str], environment: Mapping[str, str], folder: Path = ROOT, *, prints: bool = False
 ) -> Child:
-    """Start what `python` starts in a folder with these arguments, which begin with `-m` or `-c`.
+    """Start `python` in a folder with these arguments, which begin with `-m` or `-c`.
 
-    `prints` listens to what it prints too; otherwise that goes where the tests' own goes.
+    `prints` captures standard output too; otherwise it goes to that of the tests.
     """
     loop = asyncio.get_running_loop()
     own, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
@@ -90,7 +89,7 @@ async def forked(
 
 @cache
 def _parent() -> socket.socket:
-    """Start the process that the others are forked from; it ends with this one."""
+    """Start the process that forks the others, and return its socket; it ends with this one."""
     own, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
     with theirs:
@@ -103,7 +102,7 @@ def _parent() -> socket.socket:
 
 
 def _serve(requests: socket.socket) -> None:
-    """Fork whenever somebody asks, until nobody can any more."""
+    """Fork at each request, until the socket is closed."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while (heard := socket.recv_fds(requests, _LONGEST, 3))[0]:
         channel, *streams = heard[1]
@@ -112,7 +111,7 @@ def _serve(requests: socket.socket) -> None:
             for stream, number in zip(streams, (2, 1), strict=False):
                 os.dup2(stream, number)
                 os.close(stream)
-            # The ones that were opened for the parent take their files for some of another kind.
+            # The parent's streams assume another kind of file.
             sys.stderr = _opened(2)
             sys.stdout = _opened(1) if len(streams) > 1 else sys.stdout
             _keep(socket.socket(fileno=channel), *json.loads(heard[0]))
@@ -121,12 +120,12 @@ def _serve(requests: socket.socket) -> None:
 
 
 def _opened(number: int) -> TextIO:
-    """Return a text file of an open number, as Python itself opens it."""
+    """Return a text stream for an open file descriptor, as Python itself opens it."""
     return open(number, "w", buffering=1, errors="backslashreplace", closefd=False)
 
 
 def _keep(channel: socket.socket, folder: str, arguments: list[str], environment: dict[str, str]) -> NoReturn:
-    """Fork once more, and tell the child's number, and its exit code once it has ended."""
+    """Fork once more to run the program, and send its process id and later its exit code."""
     if pid := os.fork():
         os.close(2)
         os.close(1)

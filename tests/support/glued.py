@@ -1,7 +1,7 @@
-"""Find English that is glued into a sentence: a value of an error, of `say` or `say_many` that is words.
+"""Find untranslated English in values of sentences: of errors, of `say` and of `say_many`.
 
-A value is followed to where it comes from: names, the calls of a function whose argument it is, and what
-a function returns. Words in backticks are typed, and stay.
+The search follows names, arguments at each call of a function, and the values that functions return.
+Words in backticks are typed by people, and may stay.
 """
 
 import ast
@@ -13,21 +13,21 @@ from typing import TypeAlias
 
 SAYS = frozenset({"say", "say_many", "phrase", "refusal"})
 _OTHERWISE = {"column", "readings"}
-"""What a NotationError is given besides the values of its sentence."""
+"""Arguments of a NotationError that are no values of its sentence."""
 _TYPED = re.compile(r"`[^`]*`|<[^<> ]*>")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _TEXTS = {"join", "removeprefix", "replace"}
 _SAFE = {"code", "escape", "mention"}
-"""Functions that return what somebody else wrote."""
+"""Functions that return text of other people."""
 _NUMBERED = {"Broken"}
-"""Errors whose sentence comes behind a number, which is one of its values."""
+"""Errors whose first argument is a number, and whose second is the sentence."""
 _DEPTH = 5
 
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Code:
-    """The program's files, with what is defined in them."""
+    """The syntax trees of the program, with its functions, calls and errors."""
 
     def __init__(self, *folders: str) -> None:
         paths = [path for folder in folders for path in sorted(Path(folder).rglob("*.py"))]
@@ -51,7 +51,7 @@ class Code:
             self._learn(child, scopes)
 
     def _errors(self) -> frozenset[str]:
-        """The classes of errors that people read."""
+        """Return the names of all error classes with translated sentences."""
         nodes = [node for tree in self.trees.values() for node in ast.walk(tree)]
         classes, names = [node for node in nodes if isinstance(node, ast.ClassDef)], {"LocalizedError"}
         while more := {node.name for node in classes if {_name(base) for base in node.bases} & names} - names:
@@ -76,7 +76,7 @@ class Code:
                     yield f"{where[id(call)]}: {ast.unparse(value)}"
 
     def _is_text(self, node: ast.AST, scopes: tuple[ast.AST, ...]) -> bool:
-        """Whether it is no sentence put together: a constant, a choice of some, or a name of one."""
+        """Return whether a sentence is a constant, a choice of constants, or a name of one."""
         match node:
             case (
                 ast.JoinedStr()
@@ -86,15 +86,15 @@ class Code:
                 return False
             case ast.BoolOp(values=parts):
                 return all(self._is_text(part, scopes) for part in parts)
-            case ast.IfExp(body=one, orelse=other):
-                return self._is_text(one, scopes) and self._is_text(other, scopes)
+            case ast.IfExp(body=first, orelse=second):
+                return self._is_text(first, scopes) and self._is_text(second, scopes)
             case ast.Name(id=name):
                 return all(self._is_text(value, scopes) for value in _bound(name, scopes))
             case _:
                 return True
 
     def _english(self, node: ast.AST, scopes: tuple[ast.AST, ...], depth: int = _DEPTH) -> bool:
-        """Whether a value can be English words that are not said."""
+        """Return whether a value can be untranslated English."""
         match node:
             case _ if depth == 0:
                 return False
@@ -125,7 +125,7 @@ class Code:
         return any(self._english(node, scopes, depth) for node in nodes)
 
     def _returns(self, functions: list[_Function], scopes: tuple[ast.AST, ...], depth: int) -> bool:
-        """Whether a function, if it is the only one of its name, returns English."""
+        """Return whether a function, if its name is unique, returns English."""
         nodes = ast.walk(functions[0]) if len(functions) == 1 else ()
         returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
         return any(self._english(value, (*scopes[:1], functions[0]), depth - 1) for value in returned)
@@ -133,7 +133,7 @@ class Code:
     def _given(
         self, name: str, scopes: tuple[ast.AST, ...]
     ) -> Iterator[tuple[ast.expr, tuple[ast.AST, ...]]]:
-        """Yield what callers give for an argument of the function that it stands in."""
+        """Yield the values that callers pass for an argument of the innermost function."""
         inside = [scope for scope in scopes if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)]
         if not inside or len(self.functions[inside[-1].name]) != 1:
             return
@@ -151,7 +151,7 @@ def sentence_of(call: ast.Call) -> list[ast.expr]:
 
 
 def _caught(name: str, scopes: tuple[ast.AST, ...]) -> set[str]:
-    """What an error may be that is caught under a name; nothing for names of other things."""
+    """Return the classes of an error caught under a name; empty for other names."""
     for scope in reversed(scopes):
         if isinstance(scope, ast.ExceptHandler) and scope.name == name and scope.type:
             types = scope.type.elts if isinstance(scope.type, ast.Tuple) else [scope.type]
@@ -160,7 +160,7 @@ def _caught(name: str, scopes: tuple[ast.AST, ...]) -> set[str]:
 
 
 def _is_given(node: ast.expr, scopes: tuple[ast.AST, ...]) -> bool:
-    """Whether it is an argument of the function that it stands in, where no translator finds its text."""
+    """Return whether a node is an argument of the innermost function, hidden from translators."""
     function = next(
         (scope for scope in reversed(scopes) if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)),
         None,
@@ -172,21 +172,21 @@ def _is_given(node: ast.expr, scopes: tuple[ast.AST, ...]) -> bool:
 
 
 def _inside(node: ast.AST) -> list[ast.expr]:
-    """What a value is put together of, or one of which it is."""
+    """Return the parts or alternatives of a value."""
     match node:
-        case ast.IfExp(body=one, orelse=other) | ast.BinOp(left=one, right=other):
-            return [one, other]
+        case ast.IfExp(body=first, orelse=second) | ast.BinOp(left=first, right=second):
+            return [first, second]
         case ast.BoolOp(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
             return parts
         case (
-            ast.Starred(value=one)
-            | ast.GeneratorExp(elt=one)
-            | ast.ListComp(elt=one)
-            | ast.Subscript(value=one)
+            ast.Starred(value=inner)
+            | ast.GeneratorExp(elt=inner)
+            | ast.ListComp(elt=inner)
+            | ast.Subscript(value=inner)
         ):
-            return [one]
-        case ast.Call(func=ast.Attribute(value=one), args=args):
-            return [one, *args[:1]]
+            return [inner]
+        case ast.Call(func=ast.Attribute(value=inner), args=args):
+            return [inner, *args[:1]]
         case _:
             return []
 
@@ -196,7 +196,7 @@ def _has_words(text: str) -> bool:
 
 
 def _bound(name: str, scopes: tuple[ast.AST, ...]) -> list[ast.expr]:
-    """What a name is given in the innermost function or file that knows it."""
+    """Return the values assigned to a name in the innermost scope that assigns it."""
     for scope in reversed(scopes):
         if values := _names(scope).get(name):
             return values
@@ -222,10 +222,10 @@ def _names(scope: ast.AST) -> dict[str, list[ast.expr]]:
 
 
 def _parts(value: ast.AST | None, place: int | None) -> Iterator[ast.expr]:
-    """Yield what a value is, or of a tuple its part."""
+    """Yield a value, or the element of a tuple at `place`, for each alternative."""
     match value:
-        case ast.IfExp(body=one, orelse=other) if place is not None:
-            yield from (*_parts(one, place), *_parts(other, place))
+        case ast.IfExp(body=first, orelse=second) if place is not None:
+            yield from (*_parts(first, place), *_parts(second, place))
         case ast.Tuple(elts=parts) if place is not None and place < len(parts):
             yield parts[place]
         case ast.expr():

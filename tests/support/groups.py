@@ -15,33 +15,33 @@ from tests.support.table import REFUSALS, Table, table
 from tests.support.wire import Wire, reply
 
 MARK = "70000"
-"""Every result of `SECRET` begins with it, and nothing else does, so that a leak shows anywhere."""
+"""First digits of every result of `SECRET` and of nothing else, to detect leaks."""
 SECRET = "1d9+700000"
 _SECTION = 9
 OFF = "Call it off"
-"""It is asked for once more."""
+"""Label of a button that needs a confirmation."""
 _ID = re.compile(r"<@&?(\d+)>")
 
 
 @asynccontextmanager
 async def group_table(folder: Path, *, later: float = 0, **more: Any) -> AsyncGenerator[Table, None]:
-    """A table whose Discord may refuse requests."""
+    """Yield a table whose Discord may refuse requests."""
     async with table(folder, later=later, expected=REFUSALS, **more) as t:
         yield t
 
 
 def live(t: Wire) -> Live:
-    """What keeps the messages up to date, and brings what time brings."""
+    """Return the service that updates messages and acts on deadlines."""
     return Live.of(t.bot)
 
 
 async def call(t: Wire, dice: str = "1d20", check: str = "Stealth", **options: object) -> InteractionResult:
-    """Mara calls for a check."""
+    """Call for a check as Mara, and return the result."""
     return await t.slash(t.mara, "group call", check=check, dice=dice, **options)
 
 
 def named(*actors: MemberActor) -> str:
-    """The option that names players."""
+    """Return the option that names players."""
     return " ".join(actor.mention for actor in actors)
 
 
@@ -51,19 +51,19 @@ def text(result: InteractionResult) -> str:
 
 
 def labels(result: InteractionResult) -> list[str]:
-    """The message's buttons."""
+    """Return the labels of the message's buttons."""
     return shown.labels(reply(result).components)
 
 
 async def plays(t: Wire, who: MemberActor, what: str) -> InteractionResult:
-    """Somebody does something with the first card of their hand; their private message."""
+    """Move the first card of somebody's hand, and return their private message."""
     return (await moves(t, who, what))[0]
 
 
 async def moves(
     t: Wire, who: MemberActor, what: str, card: str = ""
 ) -> tuple[InteractionResult, InteractionResult]:
-    """Somebody does something with a card of their hand: their private message, and the press's answer."""
+    """Move a card of somebody's hand, and return their private message and the last answer."""
     message = await t.slash(who, "hand")
     hand = cards(message)
     play = hand[card] if card else next(iter(hand.values()))
@@ -74,7 +74,7 @@ async def moves(
 
 
 def cards(shown: InteractionResult) -> dict[str, str]:
-    """The cards in a hand's message, and the ids of the buttons that play them; the first of two alike."""
+    """Return the ids of the buttons that play a hand's cards, by card; the first of equal cards."""
     names = dict[str, str]()
     for part in walk_components(reply(shown).components):
         if part["type"] == _SECTION:
@@ -83,23 +83,23 @@ def cards(shown: InteractionResult) -> dict[str, str]:
 
 
 def ids(content: str) -> list[int]:
-    """Whom a text mentions, in order."""
+    """Return the ids of all mentions in a text, in order."""
     return [int(number) for number in _ID.findall(content)]
 
 
 async def rolls(
     t: Wire, called: InteractionResult, actor: MemberActor, label: str = "Roll"
 ) -> ResponseMessage:
-    """Return the answer to a press, which only the presser may see."""
+    """Press a button of a call, and return the private answer."""
     pressed = await t.press(called, label, actor)
-    # A press that had to edit the message is answered behind that.
+    # If the press edits the message, the answer is the last follow-up.
     answer = [reply(pressed), *pressed.followups][-1]
     assert answer.ephemeral, answer.content
     return answer
 
 
 async def adds(t: Wire, called: InteractionResult, actor: MemberActor, added: str) -> ResponseMessage:
-    """The answer to "+ bonus…" and what is typed there."""
+    """Enter `added` under "+ bonus…", and return the private answer."""
     form = await t.press(called, "+ bonus…", actor)
     answer = reply(await actor.submit_modal(form, {"added": added}))
     assert answer.ephemeral, answer.content
@@ -109,7 +109,7 @@ async def adds(t: Wire, called: InteractionResult, actor: MemberActor, added: st
 async def leads(
     t: Wire, called: InteractionResult, label: str, actor: MemberActor | None = None
 ) -> InteractionResult:
-    """A game master opens the panel and presses there."""
+    """Press a button of the panel as a game master, and return the result."""
     panel = await t.press(called, "GM…", actor or t.mara)
     if label == OFF:
         await t.press(panel, f"{OFF}…", actor or t.mara)

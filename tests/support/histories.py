@@ -48,16 +48,16 @@ WAYS: tuple[D100Method, ...] = (Method("table"), PoolMethod(), LeftoversMethod()
 
 
 def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Event]:
-    """The events of a mixed campaign."""
+    """Return the events of a mixed campaign."""
     return mixed_campaign(events, seed, ways=ways).events
 
 
 def mixed_campaign(events: int, seed: int = 0, *, ways: bool = False) -> Campaign:
     """Return a campaign of this many events; player 3 is erased in the middle and goes on playing.
 
-    With `ways` there are cards, maps, real dice and the ways to a d100 too.
+    `ways` adds cards, maps, real dice and the methods for a d100.
     """
-    random = Random(seed)  # noqa: S311 (what is asked for, not what is rolled)
+    random = Random(seed)  # noqa: S311 (chooses commands, not rolls)
     campaign, draws = Campaign(), seeded(seed)
     while len(campaign.events) < events:
         if len(campaign.events) == events // 2:
@@ -121,13 +121,13 @@ def _other(random: Random) -> Command:
 
 
 def _options(random: Random) -> RollOptions:
-    """Some rolls are hidden, and some have words."""
+    """Return options that hide some rolls and label some."""
     hidden = random.choice([Visibility.PUBLIC] * 4 + [Visibility.GM, Visibility.BLIND])
     return RollOptions(random.choice(["", "fire"]), hidden)
 
 
 def _erase(campaign: Campaign) -> None:
-    """The player's words and number go, and so do their memories."""
+    """Erase the words, the id and the memories of player `ERASED`."""
     campaign.events[:] = [erase(event) if event.user_id == ERASED else event for event in campaign.events]
     for memories in campaign.memories.values():
         for slot in [slot for slot in memories if slot[1] == ERASED]:
@@ -135,5 +135,5 @@ def _erase(campaign: Campaign) -> None:
 
 
 def erase(event: Event) -> Event:
-    """The event without its person."""
+    """Return the event without its person."""
     return without_person(event, KEYS.keys(event.user_id))

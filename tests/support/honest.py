@@ -1,6 +1,6 @@
-"""Honest histories of every kind that a verifier could mistake for a forged one, made by the real bot.
+"""Honest histories that a verifier could mistake for forged ones, made by the real bot.
 
-Each is played by people on the simulated Discord, in proof mode, and exported as they get it.
+Each is played on the simulated Discord in proof mode, and exported by commands.
 """
 
 import asyncio
@@ -34,18 +34,18 @@ from tests.support.wire import Wire, reply
 
 DAY = 86_400
 START = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
-"""Initial time of the simulated clock."""
+"""Initial time of the simulated clock, in seconds since 1970."""
 
 
 @dataclass
 class Told:
-    """Exports of one history by reader, and the checkpoint that its players kept."""
+    """Exports of a history and checkpoints of its players, by reader."""
 
     files: dict[str, bytes] = field(default_factory=dict[str, bytes])
     kept: dict[str, str] = field(default_factory=dict[str, str])
 
     async def take(self, t: Wire, where: ChannelHandle | None = None, name: str = "") -> None:
-        """Export for Mara, the game master, and Bob, a player, and keep the checkpoint."""
+        """Export for Mara, the game master, and Bob, a player, and record their checkpoints."""
         for title, actor in (("mara", t.mara), ("bob", t.bob)):
             answer = await _sent(actor, where or t.channel, "export", format="json")
             checked = reply(await actor.slash(where or t.channel, "verify")).content
@@ -54,7 +54,7 @@ class Told:
 
 
 async def missing(folder: Path) -> Told:
-    """*Roll for the missing* rolls for several at once, and gives no part to who has rolled meanwhile."""
+    """Roll for several missing players at once, after one of them has rolled."""
     result = Told()
     async with group_table(folder) as t:
         dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
@@ -71,7 +71,7 @@ async def missing(folder: Path) -> Told:
 
 
 async def held(folder: Path) -> Told:
-    """Held rolls are shown by the last press, by a game master, and at the close: a reveal has no press."""
+    """Reveal held rolls by the last press, by a game master, and at the close."""
     result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
@@ -88,7 +88,7 @@ async def held(folder: Path) -> Told:
 
 
 async def imports(folder: Path) -> Told:
-    """Of three rollers in a file one is refused, and the others have the parts 1 and 2 all the same."""
+    """Import three rollers, of which one is refused; the others are parts 1 and 2."""
     result = Told()
     async with group_table(folder) as t:
         for name in ("evil", "own", "third"):
@@ -106,7 +106,7 @@ async def imports(folder: Path) -> Told:
 
 
 async def resets(folder: Path) -> Told:
-    """Several rollers are reset by one press, and brought back by another."""
+    """Reset several rollers by one press, and restore them by another."""
     result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
@@ -125,7 +125,7 @@ async def resets(folder: Path) -> Told:
 
 
 async def erasure(folder: Path) -> Told:
-    """Dan plays in three campaigns, hidden too, and is erased from all of them at once."""
+    """Play as Dan in three campaigns, with hidden rolls too, and erase him from all at once."""
     result = Told()
     async with group_table(folder) as t:
         dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
@@ -146,7 +146,7 @@ async def erasure(folder: Path) -> Told:
 
 
 async def renewal(folder: Path) -> Told:
-    """New keys are shown between two presses, wait until the old ones are used up, and take over."""
+    """Show new keys between two presses; they follow once the old keys are used up."""
     result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
@@ -163,7 +163,7 @@ async def renewal(folder: Path) -> Told:
 
 
 async def restart(folder: Path) -> Told:
-    """The bot is stopped and started between the commit and the rolls."""
+    """Restart the bot between the commit and the last rolls."""
     result = Told()
     async with restartable(folder) as run:
         t = run.wire
@@ -181,7 +181,7 @@ async def restart(folder: Path) -> Told:
 
 
 async def processes(folder: Path, url: str) -> Told:
-    """Another process rolls, and takes salt, between the commit and the rolls of the first."""
+    """Roll and add salts by a second process between the rolls of the first."""
     result = Told()
     first, other = folder / "1", folder / "2"
     async with group_table(first, database=SecretStr(url)) as t:
@@ -198,7 +198,7 @@ async def processes(folder: Path, url: str) -> Told:
 
 
 async def presses(folder: Path) -> Told:
-    """Presses from before the message, and too late; keys that end, and others with a round of drand."""
+    """Roll by presses before the message and by late ones; end the keys, then use drand."""
     result, clock = Told(), Prompt()
     async with drand_server() as server, group_table(folder, **asking(server, clock)) as t:
         clock.env = t.env
@@ -220,7 +220,7 @@ async def presses(folder: Path) -> Told:
 
 
 async def withheld(folder: Path) -> Told:
-    """A player's export out of which everything is left out that they can't see the result of."""
+    """Withhold from a player's export all events whose results they may not see."""
     result = Told()
     async with group_table(folder) as t:
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
@@ -239,7 +239,7 @@ async def withheld(folder: Path) -> Told:
 
 
 async def cuts(folder: Path) -> Told:
-    """What is old is removed with the commit of the keys in use; new keys follow."""
+    """Remove old events with the commit of the current keys; new keys follow."""
     result = Told()
     async with group_table(folder) as t:
         await t.says(t.mara, "admin settings", retention=30)
@@ -259,7 +259,7 @@ async def cuts(folder: Path) -> Told:
 
 
 async def deals(folder: Path) -> Told:
-    """Cards for several people from one deck, in secret and openly, shown and drawn again."""
+    """Deal cards of one deck to several people, openly and in secret; reveal, undo, practise."""
     result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
@@ -281,7 +281,7 @@ async def deals(folder: Path) -> Told:
 
 
 async def names(folder: Path) -> Told:
-    """Dice, numbers and saved rolls are added to rollers, the better of two counts, and all is hidden too."""
+    """Add dice, numbers and saved rolls to rollers, with advantage, openly and hidden."""
     result = Told()
     async with group_table(folder) as t:
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
@@ -312,7 +312,7 @@ async def names(folder: Path) -> Told:
 
 
 async def everything(folder: Path) -> Told:
-    """The golden evening, with every command that there is."""
+    """Play the golden evening, which has every command."""
     result = Told()
     async with group_table(folder) as t:
         await play(t, gather(t), proof=True)
@@ -321,7 +321,7 @@ async def everything(folder: Path) -> Told:
 
 
 async def _sent(who: MemberActor, where: ChannelHandle, name: str, **options: object) -> bytes:
-    """The file that came with an answer."""
+    """Run a command, and return the file attached to its answer."""
     result = await who.slash(where, name, **options)
     [message] = [message for message in (reply(result), *result.followups) if message.attachments]
     return await message.attachments[0].read()
@@ -334,13 +334,13 @@ async def _roll_each(t: Table, *dice: str) -> None:
 
 
 async def _many(t: Table, numbers: range) -> None:
-    """Rolls all at once, and without Discord, by presses that are half a second younger than the others."""
+    """Roll for all numbers at once without Discord, by presses half a second younger than others."""
     base = t.channel.id + (1 << 21)
     await asyncio.gather(*(t.app.rolling.roll(_press(t, base + n), "1d20") for n in numbers))
 
 
 def _press(t: Table, interaction: int) -> Caller:
-    """Ann asks for something by an interaction of that number."""
+    """Return Ann as the caller of an interaction of this number."""
     return Caller(interaction, t.guild.id, t.channel.id, t.ann.id)
 
 

@@ -1,4 +1,4 @@
-"""Texts of 200 signs that no notation has, each with its fault at the end, so that all is read first."""
+"""Texts of 200 characters that no notation accepts, with the fault at the end."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -47,11 +47,11 @@ ENDLESS = (
     "((((" * 40 + "1d6",
     " " * 199 + "x",
 )
-"""Texts of one kind of sign that fail at their end alone."""
+"""Repetitive texts that are faulty only at the end."""
 
 
 def hostile(count: int, seed: int = 0) -> Iterator[str]:
-    """So many texts, each another one: signs of one kind and of several, units over and over, brackets."""
+    """Yield `count` different texts: random signs, repeated units and nested brackets."""
     chosen, texts = Random(seed), set[str]()  # noqa: S311 (the same texts each time)
     kinds = [*SIGNS.values()]
     while len(texts) < count:
@@ -74,7 +74,7 @@ def hostile(count: int, seed: int = 0) -> Iterator[str]:
 
 
 def readings(text: str) -> list[Callable[[], object]]:
-    """Every way in which a text is read, refusals with all that it may mean among them."""
+    """Return a function for each way to read a text, explanations of refusals included."""
     lists = (
         read_adjustment,
         read_modifiers,
@@ -97,12 +97,12 @@ def readings(text: str) -> list[Callable[[], object]]:
 
 
 def _named(text: str) -> object:
-    """With names, as terms."""
+    """Read a text with names as terms."""
     names = Vocabulary({"d": "e", "e": "2"}, {"vs": "1d6", "fire": "fire"}, {"wod": "Wod"})
     return resolve(text, names), resolve(text, names, later=True)
 
 
 def _dice(text: str, dialect: Dialect) -> object:
-    """As a campaign of that dialect reads it, and says why it does not."""
+    """Read a text as a campaign of this dialect, and explain a refusal."""
     by = read_as(Rules(dialect=dialect, game="wod"), typed=True)
     return RollDice(text, by=by).reparse(Misread(by))

@@ -1,4 +1,4 @@
-"""Files of at most 1 MiB that ask a verifier for as much time or memory as they can."""
+"""Files of at most 1 MiB that cost a verifier much time or memory."""
 
 import json
 from base64 import b64encode
@@ -20,20 +20,20 @@ ROOM = MIB - 4_000
 _SALT = "ab" * 16
 _LABELS: Line = {f"face {n}": n + 1 for n in range(1_000)}
 _FLAT: Value = [1, 0]
-"""The draw of a die with one side."""
+"""Draw of a die with one side."""
 DIGITS = "9" * 4_300
 """The longest number that Python reads."""
 
 
 def history(*events: Line) -> bytes:
-    """Return an export with a correct beginning, and then these events by number."""
+    """Return an export with a correct beginning, followed by these events."""
     log = Log()
     log.add("create")
     return b"".join(export([log.events[0], *events]))
 
 
 def event(seq: int, kind: str, **fields: Value) -> Line:
-    """An event that somebody asked for; parts are given by their values."""
+    """Return an event with an interaction; `fields` have the values of its parts."""
     parts = {name: [_SALT, fields.pop(name, {})] for name in ("who", "words", "what", "how")}
     body: Line = {
         "seq": seq,
@@ -46,21 +46,21 @@ def event(seq: int, kind: str, **fields: Value) -> Line:
 
 
 def roll(seq: int, what: Line, how: Line, **fields: Value) -> Line:
-    """A roll by somebody."""
+    """Return a roll by player 42."""
     return event(seq, "roll", what=what, how=how, who={"user": "42"}, **fields)
 
 
 def make(seq: int, spec: Value, name: str = "Luck") -> Line:
-    """A roller's making; a rule that is no text is written as JSON."""
+    """Return an event that makes a roller; a spec that is no text is written as JSON."""
     text = spec if isinstance(spec, str) else json.dumps(spec)
     return event(seq, "make", what={"roller": name, "spec": text}, how={"prev": 0})
 
 
-def many(one: Callable[[int], Line], room: int = ROOM) -> bytes:
-    """As many events as fit in 1 MiB."""
+def many(build: Callable[[int], Line], room: int = ROOM) -> bytes:
+    """Return an export with events until `room` bytes are full."""
     events: list[Line] = []
     while room > 0:
-        events.append(one(len(events) + 2))
+        events.append(build(len(events) + 2))
         room -= len(canon(events[-1])) + 2
     return history(*events[:-1])
 
@@ -72,7 +72,7 @@ def rolls(
     memory: Callable[[int], list[int]] | None = None,
     times: int = 1,
 ) -> bytes:
-    """Rolls by new rules that come out as they should, with a memory that can't be checked if it is given."""
+    """Return an export of correct rolls by new rules; a given memory cannot be checked."""
     log, hidden = Log(), set[int]()
     log.add("create")
     for place in range(count):
@@ -87,7 +87,7 @@ def rolls(
 
 
 def one_roll(spec: Line, memory: list[Value], results: int = 1) -> bytes:
-    """One roll of a memory that nobody can have."""
+    """Return an export with a roll from an impossible memory."""
     withheld = withhold(event(2, "make"))
     faces: list[Value] = ["1"] * results
     part: Line = {"roller": "Luck", "spec": json.dumps(spec), "results": faces}
@@ -97,13 +97,13 @@ def one_roll(spec: Line, memory: list[Value], results: int = 1) -> bytes:
 def sums(
     text: Callable[[int], str], results: Callable[[int], list[Value]], draws: int, room: int = ROOM
 ) -> bytes:
-    """Plain dice, of which each has one side."""
+    """Return an export of plain rolls of dice with one side."""
     how: Line = {"draws": [_FLAT] * draws}
     return many(lambda seq: roll(seq, {"text": text(seq), "results": results(seq)}, how), room)
 
 
 def games(count: int) -> bytes:
-    """Rolls of a game whose dice have one side, and whose formulas are long."""
+    """Return an export of a game's rolls with long formulas; its dice have one side."""
     formula = "+".join(["x"] * 100)
     thrown: Line = {
         "dice": [{"pool": "dice", "count": 100, "faces": [1]}],
@@ -117,7 +117,7 @@ def games(count: int) -> bytes:
 
 
 def owners() -> bytes:
-    """A roller that every roll gives one more memory."""
+    """Return an export with a roller that gets a new memory at each roll."""
     spec: Line = {"system": "dynamic", "base": "1d6", "factor": "0.5"}
     log = Log()
     log.add("create")
@@ -128,7 +128,7 @@ def owners() -> bytes:
 
 
 def checks(count: int) -> bytes:
-    """Checks on a luck account, each with a law of its own, whose account can't be known."""
+    """Return an export of checks with different laws on a luck account that cannot be checked."""
     spec = '{"system":"luck","tightness":"0.5","drought":"0","cap":"3","own":"practice","score":"rank"}'
     events = [withhold(event(2, "make"))]
     for seq in range(3, count):
@@ -152,7 +152,7 @@ def checks(count: int) -> bytes:
 
 
 def heavy(base: str, times: int, count: int) -> bytes:
-    """Honest rolls that take long."""
+    """Return an export of honest but slow rolls."""
     log = Log()
     log.add("create")
     log.make("Wide", {"system": "fair", "base": base, "tightness": "0.123457"})
@@ -162,7 +162,7 @@ def heavy(base: str, times: int, count: int) -> bytes:
 
 
 def in_brackets(text: str, event: Line) -> bytes:
-    """Return an event whose `pub` holds this text many times."""
+    """Return an export with an event whose `pub` repeats this text up to 1 MiB."""
     room = MIB - len(canon(event)) - 1_000
     inside = ",".join([text] * (room // (len(text) + 1)))
     return (
@@ -173,7 +173,7 @@ def in_brackets(text: str, event: Line) -> bytes:
 
 
 def proof(path: int, extra: bytes = b"{}") -> bytes:
-    """A proof of one event, with a path of so many hashes."""
+    """Return a proof of an event, with a path of `path` hashes."""
     line = b64encode(bytes(32)).decode()
     text = f"c2sp.org/tlog-proof@v1\nextra {b64encode(extra).decode()}\nindex 3\n" + f"{line}\n" * path
     log = Log()
@@ -182,7 +182,7 @@ def proof(path: int, extra: bytes = b"{}") -> bytes:
 
 
 def keys() -> dict[str, bytes]:
-    """Return words for keys, commits, and restores, again and again."""
+    """Return exports of many salts, commits and restores, by name."""
     salted, committed, restored = Log(), Log(), Log()
     for log in (salted, committed, restored):
         log.add("create")
@@ -199,22 +199,22 @@ def keys() -> dict[str, bytes]:
 
 
 def rule(system: str, base: Value = "1d6", **said: Value) -> Line:
-    """A rule on a base."""
+    """Return a system's spec with a base."""
     return {"system": system, "base": base, **said}
 
 
 def pity(place: int, **said: Value) -> Line:
-    """A table of chances that takes long to work out."""
+    """Return the spec of a renewal system whose chances take long to compute."""
     return {"system": "renewal", "latest": 300, "chance": f"0.1{place:05}", **said}
 
 
 def makes(spec: Callable[[int], Line], room: int = ROOM) -> bytes:
-    """The making of one roller after the other."""
+    """Return an export with events that make rollers."""
     return many(lambda n: make(n, spec(n), f"r{n}"), room)
 
 
 def long_files() -> Mapping[str, bytes]:
-    """Files of some MiB whose lines take much work."""
+    """Return files of a few MiB whose lines take much work, by name."""
     return {
         "long, new rules": makes(lambda n: rule("fair", "2d500", tightness=f"0.{n}"), 4 * MIB),
         "long, sums": long_sums(4 * MIB),
@@ -224,13 +224,13 @@ def long_files() -> Mapping[str, bytes]:
 
 
 def long_sums(room: int = ROOM) -> bytes:
-    """Sums that are as long as a text may be, twenty times each."""
+    """Return an export of rolls of the longest sums, twenty times each."""
     text = "20#" + "+".join(["1d1"] + ["1"] * 97)
     return sums(lambda _: text, lambda _: ["98"] * 20, 20, room)
 
 
 def plain(count: int) -> list[bytes]:
-    """Rolls of plain dice."""
+    """Return the lines of an export of plain rolls."""
     log = Log()
     log.add("create")
     for place in range(count):
@@ -239,13 +239,13 @@ def plain(count: int) -> list[bytes]:
 
 
 def hostile() -> Mapping[str, bytes]:
-    """Return all of them by name."""
+    """Return all hostile files of at most 1 MiB by name."""
     files = {**odd(), **rules(), **_wide(), **_heavy()}
     return {name: file[:MIB] for name, file in files.items()}
 
 
 def rules() -> dict[str, bytes]:
-    """Rules and memories that nobody can have."""
+    """Return files with impossible rules and memories, by name."""
     orders: Line = rule("deck", {"a": 60, "b": 60}, size=1, refill=1, mode="add", no_repeat=True)
     several: Line = {
         "system": "decks",
@@ -274,7 +274,7 @@ def rules() -> dict[str, bytes]:
 
 
 def odd() -> dict[str, bytes]:
-    """Lines and fields that are not what they should be."""
+    """Return files with malformed lines and fields, by name."""
     create = event(2, "create")
     numbers = in_brackets("0", create)
     return {
@@ -299,7 +299,7 @@ def odd() -> dict[str, bytes]:
 
 
 def _wide() -> dict[str, bytes]:
-    """Many events of one kind."""
+    """Return files with many events of one kind, by name."""
     late = {0: 200, 1: 110}
     own: Line = {"spec": '{"system":"luck"}'}
     files = {
@@ -313,7 +313,7 @@ def _wide() -> dict[str, bytes]:
 
 
 def _heavy() -> dict[str, bytes]:
-    """Rolls that are true, and take long to make again."""
+    """Return files of true rolls that are slow to repeat, by name."""
     lots: list[Value] = [1] * 300_000
     return {
         "a wide hat": heavy("2d500", 1, 60),

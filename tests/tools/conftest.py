@@ -10,18 +10,18 @@ from tests.support.verdicts import Verifier, Verifiers
 
 @pytest.fixture(scope="session")
 def script() -> Generator[Script]:
-    """The verifier in JavaScript, on one page for all tests."""
+    """Yield the verifier in JavaScript, on one page for all tests."""
     with browsing() as opened:
         yield opened
 
 
 @pytest.fixture
 def verifiers(request: pytest.FixtureRequest, tmp_path: Path) -> Verifiers:
-    """The three verifiers; no browser is opened before it is asked."""
+    """Return the three verifiers; the browser opens at its first use."""
     return Verifiers(tmp_path, lambda: request.getfixturevalue("script"))
 
 
 @pytest.fixture(params=["tools", "bot", pytest.param("js", marks=needs_chromium)])
 def ask(request: pytest.FixtureRequest, verifiers: Verifiers) -> Verifier:
-    """Give files to each of the three verifiers in turn, and get its exit code and its words."""
+    """Return each of the three verifiers in turn."""
     return verifiers.named(request.param)

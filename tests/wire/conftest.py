@@ -1,4 +1,4 @@
-"""What holds for every test of whole commands: blank pictures, and what translators are given."""
+"""Fixtures of all tests of whole commands: blank pictures, and the texts for translators."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.support.tongues import given
 
 @pytest.fixture(autouse=True)
 def _what_translators_find(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave in English, in the language for looking, what no translator would be given."""
+    """Have the pseudo-language leave in English each text that translators are not given."""
 
     def gettext(_: PseudoLanguage, text: str) -> str:
         return _said(text, text)
@@ -26,7 +26,7 @@ def _what_translators_find(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _blank_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send a picture without drawing it, except in a test that is marked `drawn`: each takes a while."""
+    """Replace slow drawing by a blank picture, except in tests marked `drawn`."""
 
     async def blank(*_: object) -> bytes:
         return b"a picture"
