@@ -57,7 +57,7 @@ async def _hidden(t: Table) -> None:
 
 
 async def _ended(t: Table, company: Company) -> None:
-    """Closed by the clock, for a role alone, and called off."""
+    """Play a call closed by the clock, one for a role alone, and one called off."""
     timed = await call(t, "1d20", "In time", minutes=2, players=named(t.ann, t.bob))
     await rolls(t, timed, t.ann)
     await t.env.advance_time(130)
@@ -69,7 +69,7 @@ async def _ended(t: Table, company: Company) -> None:
 
 
 async def _with_memory(t: Table) -> None:
-    """A roller's memory is the call's: as it is, the table's for all, each player's own."""
+    """Play calls with each choice of memory: the roller's own, the table's, each player's."""
     for roller, memory in (("evil", ""), ("own", "table"), ("evil", "player")):
         options = {"memory": memory} if memory else {}
         called = await call(t, roller, f"With {roller} {memory}".strip(), dc=4, rule="half", **options)
@@ -111,7 +111,7 @@ async def _monsters(t: Table) -> None:
 
 
 async def _called_only(t: Table) -> None:
-    """What nobody called for is practice."""
+    """Roll while only called rolls count: all others are practice."""
     await t.says(t.mara, "admin settings", called_only=True)
     await t.says(t.ann, "roll", dice="evil")
     await t.says(t.ann, "d100 roll")

@@ -46,7 +46,7 @@ def seed(t: Table, word: str) -> None:
 
 
 async def play(t: Table, company: Company, *, proof: bool = False) -> None:
-    """The whole evening; in proof mode its draws follow from keys instead."""
+    """Play the whole evening; in proof mode its draws follow from keys instead."""
     seed(t, "an evening at the table")
     await _begin(t, company)
     if proof:
@@ -66,7 +66,7 @@ async def play(t: Table, company: Company, *, proof: bool = False) -> None:
 
 
 async def play_on(t: Table) -> None:
-    """Some rolls of the next month, on what the rollers still remember."""
+    """Play some rolls of the next month, on what the rollers still remember."""
     seed(t, "a month later")
     for who, dice in ((t.ann, "evil"), (t.bob, "own"), (t.ann, "own"), (t.mara, "1d20"), (t.ann, "tiles")):
         await t.says(who, "roll", dice=dice)
@@ -147,7 +147,7 @@ async def _cards(t: Table) -> None:
 
 
 async def _hidden(t: Table) -> None:
-    """Rolls that stay hidden, and what comes after them, which must not betray them."""
+    """Play rolls that stay hidden, and the rolls after them, which must not betray them."""
     for visibility in ("self", "gm", "blind"):
         await t.slash(t.ann, "roll", dice="1d20", visibility=visibility, label="Sneak")
         await t.slash(t.bob, "roll", dice="even", visibility=visibility)

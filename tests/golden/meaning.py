@@ -171,7 +171,7 @@ class Reading:
         return _NOBODY if owner is None else "table" if owner == TABLE else self._names[owner]
 
     def _about(self, event: Event) -> Meaning:
-        """What is each kind's own."""
+        """Return the fields that belong to the event's kind alone."""
         said: Meaning = {"roller": event.roller}
         if event.kind is Kind.PLAY:
             said["results"] = encode(event.body).what["results"]
@@ -191,7 +191,7 @@ class Reading:
         return said
 
     def _about_campaign(self, event: Event) -> Meaning:
-        """What is said of the campaign itself, with the name that it has from then on."""
+        """Return the fields of an event about the campaign, and note its name from then on."""
         match event.body:
             case MasterChanged() as body:
                 master = "a person" if body.role is None else f"@{self._names[body.role]}"
@@ -214,7 +214,7 @@ class Reading:
                 return {}
 
     def _memories(self, event: Event, fold: Lineage) -> Meaning:
-        """What is remembered after it: whoever's a roll used, or all that the roller has."""
+        """Return the memory after an event: its owner's after a roll, else all of the roller's."""
         known = fold.rollers.get(event.roller.casefold())
         if isinstance(body := event.body, Rolled):
             if not body.spec or body.practice or not load_spec(body.spec).has_state:
@@ -270,7 +270,7 @@ class Reading:
         return entry.name or self._who(entry.event)
 
     async def _rollers(self, campaign_id: int, channel: ChannelHandle | None) -> list[Meaning]:
-        """The rollers as the next roll will find them: everybody's memory and exact odds."""
+        """Return the rollers as the next roll will find them: each memory with its exact odds."""
         if channel is None:
             return []
         return [
@@ -315,7 +315,7 @@ class Reading:
 
 
 def _fold_from(rows: Sequence[Row], keyring: Keyring) -> Lineage:
-    """A fold that begins where the history does: with what a cut has kept, if there was one."""
+    """Return a fold from the history's start: with what a cut has kept, if there was one."""
     cut = next((row.event.body for row in rows if isinstance(row.event.body, HistoryCut)), None)
     if cut is None:
         return Lineage()
@@ -323,7 +323,7 @@ def _fold_from(rows: Sequence[Row], keyring: Keyring) -> Lineage:
 
 
 def _roll(event: Event) -> Meaning:
-    """A roll: its faces and dice, and all that was typed for it."""
+    """Return a roll's faces, its dice, and all that was typed for it."""
     body, (outcomes, _) = event.roll, replay(event)
     said: Meaning = {
         "text": body.text,
@@ -351,7 +351,7 @@ def _roll(event: Event) -> Meaning:
 
 
 def _next(system: System, memory: Memory | None) -> Meaning:
-    """The memory, and the faces by their exact chance."""
+    """Return the memory, and the faces by their exact chance."""
     now = system.start() if memory is None else memory
     faces: defaultdict[str, list[str]] = defaultdict(list)
     for face, chance in zip(system.faces, odds(system, now), strict=True):

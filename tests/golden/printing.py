@@ -5,7 +5,7 @@ from bot.dice.throws import Die, Pool, Throw
 
 
 def shown(throw: Throw) -> str:
-    """The dice as they lie: a dropped one in <>, a rerolled face before >, a success with *.
+    """Return the dice as text: a dropped one in <>, a rerolled face before >, a success with *.
 
     What is said about them in words is left out, for words may change.
     """

@@ -88,7 +88,7 @@ class Sourced:
 
 
 def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
-    """Opens draws, roll after roll, on one register that a seed decides."""
+    """Return a function that opens draws, roll after roll, on one register with this seed."""
     register = seeded(seed)
     return lambda: Sourced(register)
 
@@ -97,21 +97,21 @@ class Storage(DataStore):
     """An open database, and what stands on it."""
 
     async def transact(self, queries: Queries[_T]) -> _T:
-        """The result of queries in a transaction of its own."""
+        """Return the result of queries in a transaction of its own."""
         return await transact(self.database, queries)
 
     async def numbers(self, sql: str) -> list[int]:
-        """What a statement of one column of integers gives."""
+        """Return the integers that a statement of one column selects."""
         return [row[0] for row in await self.reader.do(execute(text(sql)))]
 
 
 async def forget(storage: Storage, who: Caller) -> Erased:
-    """What the erasure of a person came to."""
+    """Erase a person, and return what was erased."""
     return await Privacy(storage.database, storage.reader).forget(who)
 
 
 async def audited(storage: Storage, campaign_id: int = 1) -> Findings:
-    """What the audit of a campaign's whole history finds, compared with its ledger."""
+    """Return the findings of an audit of a campaign's whole history against its ledger."""
     return (await Verifying(storage.reader).check(campaign_id)).findings
 
 
@@ -119,7 +119,7 @@ class Watching(Protocol):
     """Looks at a database, or stands in its way."""
 
     def watch(self, database: Database) -> Database:
-        """The same database, watched."""
+        """Return the same database, watched."""
         ...
 
 
@@ -127,7 +127,7 @@ class Watching(Protocol):
 async def opened(
     url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS, watched: Watching | None = None
 ) -> AsyncGenerator[Storage]:
-    """The database at an address, with its writer and its reader."""
+    """Yield the database at an address, with its writer and its reader."""
     lay_tables(url)
     async with open_database(url) as plain:
         database = watched.watch(plain) if watched else plain

@@ -101,7 +101,7 @@ async def make(folder: Path) -> None:
 
 
 def law_of_game(words: str, games: GamesByKey) -> str:
-    """The law of a game's roll, as a fingerprint; SpecError where it would take too long to say."""
+    """Return the fingerprint of a game roll's law; SpecError where it would take too long."""
     meaning = understand(words, games, None)
     assert meaning, words
     system = game_roll(meaning)
@@ -110,12 +110,12 @@ def law_of_game(words: str, games: GamesByKey) -> str:
 
 
 def laws_of_dice(text: str) -> list[str]:
-    """The laws of a text in our notation, as fingerprints."""
+    """Return the fingerprints of the laws of a text in our notation."""
     return [digest[:_DIGITS] for digest in fingerprints(notation.parse(text))]
 
 
 def _rolled(files: Mapping[str, str]) -> dict[str, str]:
-    """A roll of each kind in games' files, with its law."""
+    """Return the laws of a roll of each kind in games' files, by its words."""
     games = {key: read_game(text) for key, text in files.items()}
     by_words = dict[str, str]()
     for words in (
@@ -139,7 +139,7 @@ def _noted() -> dict[str, list[str]]:
 
 
 def names(t: Table) -> dict[str, dict[str, list[str]]]:
-    """What people and old messages call things by: commands with their options, settings, ids of buttons."""
+    """Return the names that people and old messages use: commands, options, settings, ids of buttons."""
     commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
     return {
         "commands": {c.qualified_name: sorted(p.display_name for p in c.parameters) for c in commands},

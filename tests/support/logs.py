@@ -285,7 +285,7 @@ def checkpoint_of(leaves: Sequence[bytes], size: int | None = None) -> Checkpoin
 
 
 def end_of(file: bytes) -> str:
-    """The checkpoint at the end of an export."""
+    """Return the checkpoint at the end of an export."""
     return str(json.loads(file.splitlines()[-1])["checkpoint"])
 
 

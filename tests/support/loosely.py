@@ -33,7 +33,7 @@ _SAID = {*_WHOLE, "to_contain_text", "get_by_text", "get_by_label"}
 
 @cache
 def loosely(text: str | re.Pattern[str], *, whole: bool, any_case: bool) -> re.Pattern[str]:
-    """What finds a text, or what a pattern finds, in English and in the language for looking."""
+    """Return a pattern that finds a text in English and in the language for looking."""
     pattern = re.escape(text) if isinstance(text, str) else text.pattern
     flags = (re.IGNORECASE if any_case else 0) if isinstance(text, str) else text.flags & ~re.UNICODE
     if whole and isinstance(text, str):

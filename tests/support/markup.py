@@ -4,5 +4,5 @@ import re
 
 
 def bare(text: str) -> str:
-    """The text without what Discord shows as it stands."""
+    """Return the text without code and escaped characters."""
     return re.sub(r"`[^`\n]*`|\\.", "", text)

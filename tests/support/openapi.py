@@ -32,7 +32,7 @@ def _api() -> dict[str, Any]:
 
 @cache
 def _routes() -> list[tuple[re.Pattern[str], str]]:
-    """The paths as patterns; those with fewer variables come first."""
+    """Return the paths as patterns; those with fewer variables come first."""
     paths = sorted(_api()["paths"], key=lambda path: path.count("{"))
     return [(re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)), path) for path in paths]
 

@@ -6,7 +6,7 @@ from bot.dice.system import Memory, System
 
 
 def orders(system: System, length: int, memory: Memory | None = None) -> dict[tuple[int, ...], Fraction]:
-    """The exact law of the next `length` faces, as indices, from a memory or from the start."""
+    """Return the exact law of the next `length` faces, as indices, from a memory or from the start."""
     law: dict[tuple[tuple[int, ...], Memory], Fraction] = {
         ((), system.start() if memory is None else memory): Fraction(1)
     }

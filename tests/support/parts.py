@@ -15,7 +15,7 @@ def commitment(name: str, salt: str, value: Value) -> str:
 
 
 def open_parts(event: Mapping[str, Value], parts: Mapping[str, Value], keys: Keys) -> Line:
-    """The event's line with all its parts open."""
+    """Return the event's line with all its parts open."""
     seq = event["seq"]
     assert isinstance(seq, int)
     salts = keys.salts(seq)
@@ -23,7 +23,7 @@ def open_parts(event: Mapping[str, Value], parts: Mapping[str, Value], keys: Key
 
 
 def close_parts(event: Mapping[str, Value], *names: str) -> Line:
-    """The event's line with these parts closed; a part that is not there stays away."""
+    """Return the event's line with these parts closed; missing parts stay missing."""
     return {key: _closed(key, value) if key in names else value for key, value in event.items()}
 
 

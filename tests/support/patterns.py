@@ -77,7 +77,7 @@ def _compiled(value: object, visited: set[int]) -> Iterator[tuple[str, int]]:
 
 
 def _parts(value: Any) -> list[Any]:
-    """What a value is made of: who has the method, a container's, a function's, a class's, a dataclass's."""
+    """Return the parts of a container, method, function, class or dataclass that may hold patterns."""
     match value:
         case types.BuiltinMethodType():
             return [value.__self__]
@@ -111,7 +111,7 @@ def _written(path: Path) -> Iterator[Found]:
 
 
 def unseen() -> set[str]:
-    """Calls of `re` inside functions whose pattern is known only when they run, each as "file: pattern"."""
+    """Return calls of `re` in functions with a pattern known only at run time, as "file: pattern"."""
     return {
         f"{path}: {ast.unparse(pattern)}"
         for root in ROOTS
@@ -122,7 +122,7 @@ def unseen() -> set[str]:
 
 
 def _calls(path: Path, *, inside: bool = False) -> Iterator[tuple[str, ast.expr]]:
-    """Calls of `re` in a file with a pattern, or those of them that stand in a function."""
+    """Yield the name and pattern of each call of `re` in a file, or only of those in functions."""
     text = path.read_text(encoding="utf-8")
     tree: ast.AST = ast.parse(text if re.search(r"\bimport re\b", text) else "")
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -137,7 +137,7 @@ def _calls(path: Path, *, inside: bool = False) -> Iterator[tuple[str, ast.expr]
 
 
 def _evaluated(path: Path, pattern: ast.expr) -> str | None:
-    """The pattern, if it is made of texts and of names of its module alone."""
+    """Return the pattern, or None if it needs more than texts and names of its module."""
     name = ".".join(path.with_suffix("").parts)
     try:
         namespace = vars(importlib.import_module(name))
@@ -147,13 +147,13 @@ def _evaluated(path: Path, pattern: ast.expr) -> str | None:
 
 
 def faults(found: Found) -> list[str]:
-    """What may be read in several ways: a repeat in a repeat, repeats side by side of the same signs."""
+    """Return the ambiguities: a repeat in a repeat, or adjacent repeats of the same signs."""
     tree = parser.parse(found.pattern, found.flags & ~re.DEBUG)
     return sorted({*_nested(tree, inside=False), *_beside(tree, tree.state.flags | found.flags)})
 
 
 def _children(op: Any, arg: Any) -> list[Any]:
-    """The sequences inside a node."""
+    """Return the sequences inside a node."""
     match str(op):
         case "SUBPATTERN":
             return [arg[3]]
@@ -172,7 +172,7 @@ def _children(op: Any, arg: Any) -> list[Any]:
 
 
 def _inner(op: Any, arg: Any, flags: int) -> int:
-    """The flags inside a node: a group may have its own."""
+    """Return the flags inside a node: a group may have its own."""
     return (flags | arg[1]) & ~arg[2] if op is constants.SUBPATTERN else flags
 
 
@@ -207,7 +207,7 @@ def _beside(sequence: Any, flags: int) -> Iterator[str]:
 
 
 def _edge(sequence: Any, flags: int, *, last: bool) -> frozenset[str]:
-    """The signs of the repeats at an edge of a sequence: those with which it may begin, or end."""
+    """Return the signs of the repeats at the beginning or the end of a sequence."""
     signs: set[str] = set()
     for op, arg in reversed(list(sequence)) if last else list(sequence):
         if _repeats(op, arg):
@@ -240,7 +240,7 @@ def _empty(sequence: Any) -> bool:
 
 
 def _firsts(sequence: Any, flags: int) -> frozenset[str]:
-    """The signs with which a sequence may begin, of the sample."""
+    """Return the signs of the sample with which a sequence may begin."""
     signs: set[str] = set()
     for op, arg in sequence:
         children = _children(op, arg)
@@ -286,7 +286,7 @@ def _takes(op: Any, arg: Any, sign: str, flags: int) -> bool:
 
 
 def probes(found: Found) -> list[tuple[str, str]]:
-    """A beginning and a unit for each repeat: the unit over and over is what the repeat takes."""
+    """Return a beginning and a unit for each repeat, which takes the unit over and over."""
     tree = parser.parse(found.pattern, found.flags & ~re.DEBUG)
     return sorted({*_units("", tree, tree.state.flags | found.flags)})
 
@@ -304,7 +304,7 @@ def _units(before: str, sequence: Any, flags: int) -> Iterator[tuple[str, str]]:
 
 
 def _example(sequence: Any, flags: int) -> str:
-    """A short text that a sequence takes, as far as its signs are of the sample."""
+    """Return a short text that a sequence takes, as far as its signs are of the sample."""
     text = ""
     for op, arg in sequence:
         children = _children(op, arg)

@@ -23,7 +23,7 @@ class Plans:
         self.asked: list[tuple[str, Sequence[object]]] = []
 
     def watch(self, database: Database) -> Database:
-        """The same database, whose statements are noted."""
+        """Return the same database, whose statements are noted."""
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[Connection]:

@@ -76,7 +76,7 @@ class Campaign:
         at: int | None = None,
         manages: bool | None = None,
     ) -> Event:
-        """The event that a command comes to; raises what the command raises, and then nothing changed.
+        """Return the event of a command; an error that it raises leaves the campaign unchanged.
 
         `at` is when it is asked, in milliseconds since 1970. Who asks for what is a game master's `manages`
         the place, unless it is said.
@@ -157,7 +157,7 @@ class Campaign:
         return drawn and all(e.seq in self.undone for e in departures)
 
     def _key(self, needs: Needs) -> str:
-        """The casefolded name of the roller that a command is about; a call may say it."""
+        """Return the casefolded name of the roller that a command is about; a call may name it."""
         body = self.events[needs.event - 1].body if needs.called and needs.event else None
         if isinstance(body, CallOpened) and body.roller and (body.text or not needs.roller):
             return body.roller.casefold()
@@ -187,7 +187,7 @@ def rolled(
     label: str = "",
     visibility: Visibility = Visibility.PUBLIC,
 ) -> RollResult:
-    """A roll of plain dice in a new campaign."""
+    """Return a roll of plain dice in a new campaign."""
     command = RollDice(text, times, RollOptions(label, visibility))
     return read_roll(Campaign().ask(command, seeded(seed)))
 
@@ -195,7 +195,7 @@ def rolled(
 def rolled_with(
     system: System, times: int = 1, seed: int = 0, *, name: str = "evil", label: str = ""
 ) -> RollResult:
-    """The first roll of a new roller of that system."""
+    """Return the first roll of a new roller of that system."""
     campaign = Campaign(rollers={name: Roller(name, print_spec(system), Remembers.TABLE, epoch=0)})
     return read_roll(campaign.ask(RollDice(name, times, RollOptions(label)), seeded(seed)))
 

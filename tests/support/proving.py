@@ -10,7 +10,7 @@ from tests.support.wire import Wire, reply
 async def presses(
     t: Wire, actor: MemberActor, label: str, where: ChannelHandle | None = None
 ) -> InteractionResult:
-    """A press of a button under their own /proof."""
+    """Press a button under the person's own /proof."""
     return await t.press(await actor.slash(where or t.channel, "proof"), label, actor)
 
 

@@ -70,7 +70,7 @@ class Realm:
 
 
 def people(t: Table) -> Realm:
-    """The table's people and more of them; `visits` must be open for the guest to be one."""
+    """Return the table's people and more of them; the guest is one only while `visits` is open."""
     role = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
     names = ("Eve", "Gus", "Cid", "Dan")
     eve, gus, cid, dan = (t.env.create_user(name.lower(), global_name=name) for name in names)

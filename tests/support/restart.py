@@ -32,11 +32,11 @@ class Run:
         await self.wire.env.restart_bot(bot)
 
     async def says(self, actor: MemberActor, name: str, /, **options: object) -> str:
-        """The answer to a command."""
+        """Return the answer to a command."""
         return reply(await self.wire.slash(actor, name, **options)).content
 
     async def pressed(self, message: InteractionResult, label: str, actor: MemberActor) -> str:
-        """The answer to a press: what it posted, or what the message became."""
+        """Return the answer to a press: a new message, or the changed one."""
         return reply(await self.wire.press(message, label, actor)).content
 
 
@@ -44,7 +44,7 @@ class Run:
 async def restartable(
     folder: Path, expected: type[BaseException] | tuple[type[BaseException], ...] = DiceError
 ) -> AsyncGenerator[Run, None]:
-    """A bot with its database in a folder, which may be restarted once; see `wire` for `expected`."""
+    """Yield a bot with its database in a folder, which may be restarted once; see `wire` for `expected`."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
         app = await first.enter_async_context(open_app(settings(folder)))
         run = await second.enter_async_context(wire(lambda: made_by(app), expected=expected))

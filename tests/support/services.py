@@ -87,7 +87,7 @@ class Services:
     _random: Random = field(default_factory=lambda: Random(20261121))  # noqa: S311
 
     def config(self, within: float = PATIENT) -> EntropyConfig:
-        """Settings that have every service here and all keys."""
+        """Return settings with every service here and all keys."""
         return EntropyConfig(
             operator_email=EMAIL,
             contact_url="https://example.org/evenhand",
@@ -107,7 +107,7 @@ class Services:
         )
 
     def only(self, *services: Service, within: float = PATIENT) -> EntropyConfig:
-        """The same settings with only these services on."""
+        """Return the same settings with only these services on."""
         config = self.config(within)
         addresses = {
             Service.RANDOM_ORG: "random_org_url",
@@ -122,7 +122,7 @@ class Services:
         return replace(config, **off)
 
     def app(self) -> web.Application:
-        """The application with all of them."""
+        """Return the application with all services."""
         app = web.Application()
         app.add_routes(
             [

@@ -18,7 +18,7 @@ def texts(components: Iterable[Any]) -> str:
 
 
 def labels(components: Iterable[Any]) -> list[str]:
-    """The labels of all buttons, from top to bottom."""
+    """Return the labels of all buttons, from top to bottom."""
     return [part["label"] for part in walk_components(components) if part["type"] == 2]
 
 

@@ -54,7 +54,7 @@ def hidden(items: Sequence[EventRecord]) -> list[int]:
 
 
 def surprises(events: Sequence[Event], hidden: Collection[int], partial: Collection[int]) -> list[int]:
-    """The numbers of what is told whole with a memory that does not follow from what was told before.
+    """Return the numbers of fully told events whose memory does not follow from earlier ones.
 
     The reader's rollers are folded from what they are told whole, and hidden rolls leave no trace in them; an
     undo puts back the roller as it was before what it undoes.

@@ -83,7 +83,7 @@ class QuickEnv(Env):
 
 
 def _copied(thing: Any) -> Any:
-    """A copy of what goes over the wire: JSON for the most part, which `marshal` copies fastest."""
+    """Return a deep copy of a payload: mostly JSON, which `marshal` copies fastest."""
     try:
         return marshal.loads(marshal.dumps(thing))  # noqa: S302 (made here)
     except ValueError:

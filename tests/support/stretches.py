@@ -5,5 +5,5 @@ from bot.stats.stretches import MemorySpan, Stretch
 
 
 def fresh(system: System, steps: int) -> Stretch:
-    """A new roller's first steps."""
+    """Return a new roller's first steps."""
     return Stretch((MemorySpan(system, system.start(), (steps,)),))

@@ -14,17 +14,17 @@ CHOICES = st.lists(st.integers(0, 10**6), max_size=60)
 
 
 def make(system: str, base: Json = "2d6", **parameters: Json) -> System:
-    """The system of a spec."""
+    """Return the system of a spec."""
     return read_spec({"system": system, "base": base, **parameters})
 
 
 def cards(weights: Sequence[int]) -> Json:
-    """A base of labels with these weights."""
+    """Return a base of labels with these weights."""
     return {f"card {i}": w for i, w in enumerate(weights)}
 
 
 def played(system: System, choices: Sequence[int]) -> tuple[list[int], Memory]:
-    """The faces that some choices among the possible ones give, and the memory after them."""
+    """Return the faces that choices among the possible ones give, and the memory after them."""
     memory, chosen = system.start(), list[int]()
     for choice in choices:
         possible = [i for i, w in enumerate(system.weights(memory)) if w]

@@ -46,19 +46,19 @@ class Table(Wire):
     app: App
 
     async def says(self, actor: MemberActor, name: str, /, **options: object) -> str:
-        """The public answer to a command."""
+        """Return the public answer to a command."""
         answer = reply(await self.slash(actor, name, **options))
         assert not answer.ephemeral, answer.content
         return answer.content
 
     async def whispers(self, actor: MemberActor, name: str, /, **options: object) -> str:
-        """The private answer to a command."""
+        """Return the private answer to a command."""
         answer = reply(await self.slash(actor, name, **options))
         assert answer.ephemeral, answer.content
         return answer.content
 
     async def pressed(self, message: InteractionResult, label: str, actor: MemberActor) -> str:
-        """The answer to a press: what it posted, or what the message became."""
+        """Return the answer to a press: a new message, or the changed one."""
         return reply(await self.press(message, label, actor)).content
 
     async def deliver_again(self) -> None:
@@ -100,14 +100,14 @@ def numbered(text: str) -> int:
 
 
 def entries(page: str) -> list[str]:
-    """The lines of a page of /history, without the checkpoint at its foot."""
+    """Return the lines of a page of /history, without the checkpoint at its foot."""
     *lines, foot = page.splitlines()
     assert foot.startswith("-# Checkpoint: `evenhand/"), page
     return lines
 
 
 def totals(text: str) -> list[str]:
-    """The totals of a roll, in order: of those with dice, or else all."""
+    """Return the totals of a roll, in order: of those with dice, or else all."""
     pairs = _TOTALS.findall(text)
     assert pairs, text
     shown_totals = [total for total, dice in pairs if dice] or [total for total, _ in pairs]
@@ -115,7 +115,7 @@ def totals(text: str) -> list[str]:
 
 
 def settings(folder: Path, **more: Any) -> Settings:
-    """The settings of a bot that keeps its data in a folder, and asks nobody outside unless told to."""
+    """Return settings with the data in a folder, and no outside requests unless `more` allows them."""
     return _quiet().model_copy(update={"data": folder, **more})
 
 
@@ -150,7 +150,7 @@ told_once(_Quick)
 
 
 def made_by(app: App) -> Evenhand:
-    """A bot of one shard on an app, whose time goes by as the simulated Discord's does."""
+    """Return a bot of one shard on an app, which takes the time from the simulated Discord."""
     return _Quick(app, shard_count=1, clock=lambda: discord.utils.utcnow().timestamp())
 
 
@@ -165,7 +165,7 @@ async def table(
     holds: bool = True,
     **more: Any,
 ) -> AsyncGenerator[Table, None]:
-    """A table whose database is in a folder; see `wire` for `later` and `expected`, `more` are settings.
+    """Yield a table on a folder; see `wire` for `later` and `expected`; `more` are settings.
 
     `clock` is the random sources'. The server has `opened` all commands to everybody, who is refused by the
     bot alone; else Discord hides some of them. At the end every campaign `holds`, as /verify finds it.

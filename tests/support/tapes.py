@@ -19,13 +19,13 @@ class Tape:
         """For each draw, the weights it was made by (a range of ones for `below`)."""
 
     def below(self, n: int) -> int:
-        """The next index of the script; ValueError unless n >= 1."""
+        """Return the next index of the script; ValueError unless n >= 1."""
         if n < 1:
             raise ValueError(f"cannot draw below {n}")
         return self._take((1,) * n)
 
     def choose(self, weights: Sequence[int]) -> int:
-        """The next index of the script; ValueError if no weight is positive."""
+        """Return the next index of the script; ValueError if no weight is positive."""
         if min(weights, default=0) < 0 or not any(weights):
             raise ValueError("weights must be integers >= 0 with a positive sum")
         return self._take(tuple(weights))
@@ -37,7 +37,7 @@ class Tape:
         return Fraction(prod(chosen), prod(map(sum, self.options)))
 
     def following(self) -> list[int] | None:
-        """The script of the next way to fall, or None after the last."""
+        """Return the script of the next way to fall, or None after the last."""
         script = list(self.taken)
         while script:
             weights, last = self.options[len(script) - 1], script.pop()

@@ -57,7 +57,7 @@ def translated(text: str) -> bool:
 
 
 def english(text: str) -> list[str]:
-    """The words that are neither translated nor somebody's own."""
+    """Return the words that are neither translated nor somebody's own."""
     return re.findall(r"[A-Za-z]{2,}", _KEPT.sub(" ", text))
 
 

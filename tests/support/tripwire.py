@@ -45,7 +45,7 @@ class Caught:
 
 @contextmanager
 def tripwire(patch: pytest.MonkeyPatch) -> Generator[Caught]:
-    """Notes what reads a text while the writer decides commands, as long as the block lasts."""
+    """Yield the parsers that run while the writer decides commands in the block."""
     caught, decide = Caught(), batch.decide
 
     def watched(command: Command, caller: Caller, state: State, draws: Callable[[], SourcedDraws]) -> Body:

@@ -71,17 +71,17 @@ class Told:
     drawn: int = 0
 
     def open(self) -> "Told":
-        """The draws of one roll."""
+        """Return the draws of one roll."""
         self.drawn = 0
         return self
 
     def below(self, n: int) -> int:
-        """What was told; a roll's later draws differ, for some rolls go on until they do."""
+        """Return the index that was set; later draws of a roll differ, for some rolls go on until they do."""
         self.drawn += 1
         return (self.tape.pop(0) if self.tape else self.place + 7 * (self.drawn - 1)) % n
 
     def choose(self, weights: Sequence[int]) -> int:
-        """The place that was told, or the next one that can come out."""
+        """Return the place that was set, or the next one that can come out."""
         first = self.below(len(weights))
         return next(i % len(weights) for i in count(first) if weights[i % len(weights)])
 
@@ -124,7 +124,7 @@ async def play(t: Table, draws: Told, hidden: int) -> None:
 
 
 def _rolling(name: str) -> tuple[str, dict[str, object]]:
-    """What rolls a roller; an account of luck takes checks."""
+    """Return the command that rolls a roller, with its options; an account of luck takes checks."""
     if name.startswith("Fate"):
         return "check", {"dice": "1d20", "dc": 11, "roller": name}
     return "roll", {"dice": name}
@@ -161,7 +161,7 @@ async def _calls(t: Table, draws: Told, hidden: int) -> None:
 
 
 async def _hundreds(t: Table, draws: Told, hidden: int) -> None:
-    """A d100 in every way that keeps something: openly, hidden, and openly again, to the same value."""
+    """Roll a d100 in every way that has state: openly, hidden, and openly again, to the same value."""
     keeping = {name: way for name, way in METHODS.items() if way.has_state}
     for actor, visibility in ((t.ann, "public"), (t.bob, "public"), (t.bob, "gm"), (t.ann, "blind")) * 2:
         await t.slash(t.mara, "admin settings", visibility=visibility)
@@ -343,7 +343,7 @@ def _buttons(answer: InteractionResult) -> list[tuple[str, str]]:
 
 
 def _masked(text: str) -> str:
-    """The text without seals; the event in a proof is read first."""
+    """Return the text without seals; the event in a proof is read first."""
     return _SECRETS.sub("…", _PROVED.sub(lambda match: b64decode(match[1]).decode(), text))
 
 

@@ -64,7 +64,7 @@ class Tour:
                 )
 
     def _elsewhere(self, who: MemberActor) -> Iterator[ResponseMessage]:
-        """What the bot has posted by itself."""
+        """Yield the messages that the bot has posted by itself."""
         everywhere = [sent for several in self.t.env.backend.messages.values() for sent in several.values()]
         for message in everywhere:
             if message.id not in self._known and message.visible_to(who.id):

@@ -70,17 +70,17 @@ class Wire:
     async def offered(
         self, actor: MemberActor, name: str, option: str, typed: str, /, **filled: object
     ) -> list[str]:
-        """What the bot offers `actor` who has typed so much of an option."""
+        """Return what the bot offers `actor` for the text typed in an option."""
         choices = await actor.autocomplete(self.channel, name, option, typed, **filled)
         return [str(choice["name"]) for choice in choices]
 
     def seen_by(self, actor: MemberActor) -> list[str]:
-        """The text of every message in the channel that `actor` can see, the oldest first."""
+        """Return the texts of the messages in the channel that `actor` can see, the oldest first."""
         return [message.content for message in self.channel.history(viewer=actor)]
 
 
 def reply(result: InteractionResult) -> ResponseMessage:
-    """The bot's answer to a command or a button; AssertionError if there is none."""
+    """Return the bot's answer to a command or a button; AssertionError if there is none."""
     assert result.response is not None, f"the bot did not answer: {result!r}"
     return result.response
 
@@ -119,5 +119,5 @@ async def wire(
 
 
 def _cause(error: BaseException) -> BaseException:
-    """The error a command raised, out of discord.py's wrapping."""
+    """Return the error that a command raised, out of discord.py's wrapping."""
     return error.original if isinstance(error, app_commands.CommandInvokeError) else error
