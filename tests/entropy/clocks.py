@@ -22,11 +22,11 @@ class FakeClock(Clock):
         return self._now
 
     def utc(self) -> datetime:
-        """The evening's time."""
+        """Return the evening's time."""
         return self._start + timedelta(seconds=self._now - 1000.0)
 
     async def sleep(self, seconds: float) -> None:
-        """Until the test has advanced so far."""
+        """Wait until the test has advanced so far."""
         if seconds <= 0:
             await asyncio.sleep(0)
             return

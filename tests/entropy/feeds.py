@@ -17,7 +17,7 @@ class Fixed(Local):
     """A local generator that is known: it counts."""
 
     def word(self) -> int:
-        """The next number."""
+        """Return the next number."""
         self.given += 1
         return self.given
 
@@ -45,7 +45,7 @@ class Scripted(RemoteService):
         self.asked = 0
 
     async def fetch(self, web: Web, count: int) -> Fetched:  # noqa: ARG002
-        """What the script says."""
+        """Return what the script has next."""
         self.asked += 1
         return self._answer()
 
@@ -67,7 +67,7 @@ class Tags:
         """The tag behind each word that was given out."""
 
     def block(self) -> bytes:
-        """The next 128 words."""
+        """Return the next 128 words."""
         return b"".join(self._words())
 
     def _words(self) -> Iterator[bytes]:
@@ -80,12 +80,12 @@ class Tags:
 
 
 def feed(source: Scripted, clock: Clock, seen: RecentBlocks | None = None) -> Feed:
-    """A feed of the source, without jitter."""
+    """Return a feed of the source, without jitter."""
     return Feed(source, NoWeb(clock), seen or RecentBlocks(), jitter=lambda: 0.0)
 
 
 def lane(*remote: int) -> Lane:
-    """A lane that holds these words, and counts when it is dry."""
+    """Return a lane that holds these words, and counts when it is dry."""
     made = Lane(Fixed())
     made.add(b"".join(word.to_bytes(8) for word in remote))
     return made

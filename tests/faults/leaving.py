@@ -15,7 +15,7 @@ _HOME = caller().home
 
 
 async def play(storage: Storage, channel: int, rolls: int) -> None:
-    """Rolls of a roller that remembers each player, by one who leaves and, each tenth, by one who stays."""
+    """Roll a roller that remembers each player: one who leaves, and each tenth time one who stays."""
     await storage.writer.write(caller(channel, 9), fair("own", Remembers.PLAYER))
     for begun in range(0, rolls, CHUNK):
         users = (LEAVING if place % 10 else STAYING for place in range(begun, min(rolls, begun + CHUNK)))

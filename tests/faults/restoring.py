@@ -11,13 +11,13 @@ from tests.support.databases import sqlite_url
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data directory."""
+    """Return a data directory."""
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 def read(file: Path) -> bytes:
-    """What a file holds."""
+    """Return what a file holds."""
     return file.read_bytes()
 
 
@@ -32,12 +32,12 @@ def remove(file: Path) -> None:
 
 
 def names(folder: Path, pattern: str) -> list[str]:
-    """The names of the files in a folder that are called so."""
+    """Return the names of the files in a folder that match."""
     return [path.name for path in folder.glob(pattern)]
 
 
 async def play(data: Path, count: int) -> list[int]:
-    """So many rolls more; the numbers of all events then."""
+    """Roll `count` times more, and return the numbers of all events."""
     async with opened(sqlite_url(data)) as storage:
         await roll(storage, count)
         return await storage.numbers("SELECT seq FROM event ORDER BY seq")

@@ -14,7 +14,7 @@ ALT = "Chances of 4d6kh3"
 
 
 def card(*items: ui.Item[Any], **more: Any) -> dict[str, Any]:
-    """The body of a message that holds these items."""
+    """Return the body of a message that holds these items."""
     view = ui.LayoutView()
     for item in items:
         view.add_item(item)
@@ -22,23 +22,23 @@ def card(*items: ui.Item[Any], **more: Any) -> dict[str, Any]:
 
 
 def text(content: str, number: int | None = None) -> ui.TextDisplay[Any]:
-    """A text display."""
+    """Return a text display."""
     return ui.TextDisplay(content, id=number)
 
 
 def again(custom_id: str = "again", label: str = "Again") -> ui.Button[Any]:
-    """A button."""
+    """Return a button."""
     return ui.Button(label=label, custom_id=custom_id)
 
 
 def chart(name: str = "odds.png") -> ui.MediaGallery[Any]:
-    """A gallery of one picture."""
+    """Return a gallery of one picture."""
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     return gallery.add_item(media=f"attachment://{name}", description=ALT)
 
 
 def with_files(body: dict[str, Any], names: Sequence[str] = ("odds.png",)) -> FormData:
-    """The body with files, as discord.py sends it."""
+    """Return the body with files, as discord.py sends it."""
     form = FormData(quote_fields=False)
     attachments = [{"id": number, "filename": name} for number, name in enumerate(names)]
     within = body.get("data", body)

@@ -82,7 +82,7 @@ class Chair:
 
 @asynccontextmanager
 async def chair(table: Table) -> AsyncGenerator[Chair]:
-    """The chair of a table's bot."""
+    """Yield the chair of a table's bot."""
     async with ClientSession() as session:
         seat = Chair(table, session)
         try:

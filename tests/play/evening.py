@@ -45,7 +45,7 @@ class House:
 
 @asynccontextmanager
 async def house(folder: Path) -> AsyncGenerator[House]:
-    """An evening with three pages."""
+    """Yield an evening with three pages."""
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(open_table(folder))
         await stack.enter_async_context(opened_page(table))
@@ -66,7 +66,7 @@ def is_message(frame: dict[str, Any]) -> bool:
 
 
 def drawn(form: str) -> bytes:
-    """A picture of 5 by 3 pixels."""
+    """Return a picture of 5 by 3 pixels."""
     file = BytesIO()
     Image.new("RGB", (5, 3)).save(file, form)
     return file.getvalue()

@@ -111,7 +111,7 @@ class Guest:
 
 @asynccontextmanager
 async def guest(base: str) -> AsyncGenerator[Guest]:
-    """A browser of its own, with no seat yet."""
+    """Yield a browser of its own, with no seat yet."""
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
         page = Guest(base, session)
         try:

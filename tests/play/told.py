@@ -14,12 +14,12 @@ VISIBILITY = [
 
 
 def option(name: str, about: str, kind: int = 3, **more: Any) -> dict[str, Any]:
-    """An option."""
+    """Return an option."""
     return {"name": name, "description": about, "type": kind, **more}
 
 
 def command(name: str, about: str, *options: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A command; `options` may be its subcommands."""
+    """Return a command; `options` may be its subcommands."""
     return {
         "id": str(len(name)),
         "type": 1,

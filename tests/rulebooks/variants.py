@@ -154,7 +154,7 @@ def duality(d: Die, bonus: int, diff: int, more: int = 0) -> str:
 
 
 def talent(d: Die, attributes: tuple[int, int, int], points: int) -> str:
-    """The Dark Eye: a check on three attributes."""
+    """Return The Dark Eye's check on three attributes."""
     fell = [d(20) for _ in attributes]
     if fell.count(20) > 1:
         return "botch"
@@ -163,7 +163,7 @@ def talent(d: Die, attributes: tuple[int, int, int], points: int) -> str:
 
 
 def attribute(d: Die, value: int) -> str:
-    """The Dark Eye: a check on one attribute, where a second throw confirms a 1 or a 20."""
+    """Return The Dark Eye's check on one attribute, where a second throw confirms a 1 or a 20."""
     fell = d(20)
     if fell not in {1, 20}:
         return judged(value, fell)

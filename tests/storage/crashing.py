@@ -55,7 +55,7 @@ async def hide_for_ever(storage: Storage) -> None:
 
 
 async def play_for_ever(storage: Storage) -> None:
-    """A fourth one, who draws cards into a hand, and plays them, discards them or puts them back."""
+    """Draw cards into a hand as a fourth player, and play them, discard them or put them back."""
     for place in count():
         drawn = await ask(storage, DealCards("Cards", options=KEPT, hand=True), PLAYER)
         with suppress(DiceError):  # it was cut off meanwhile
@@ -69,7 +69,7 @@ async def play_for_ever(storage: Storage) -> None:
 
 
 async def erase_and_cut_for_ever(storage: Storage) -> None:
-    """A third one, who erases themselves after each roll: no leaf changes by that.
+    """Roll as a third player, and erase them after each roll; no leaf changes by that.
 
     Nothing is cut off while somebody is erased, so the one follows the other.
     """
