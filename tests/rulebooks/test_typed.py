@@ -65,6 +65,7 @@ from bot.rulebooks.words import understand
         ("blades engagement 2d", "blades fortune 2"),
         ("dnd5 deathsave adv", "dnd5 death adv"),
         ("vampire rouse check", "vampire rouse"),
+        ("cthulhu improvement check 45", "cthulhu improve 45"),
         ("dcc attack +3 1d8 deed d4", "dcc attack bonus 3 deed 4 1d8"),
         ("dcc attack +3 d4 deed 1d8", "dcc attack bonus 3 deed 4 1d8"),
         ("pathfinder attack +9 1d8 + 4 deadly d10 ac 20", "pathfinder attack bonus 9 ac 20 deadly 10 1d8+4"),
