@@ -136,11 +136,14 @@ def fill_in(dice: str, number_of: Callable[[str], int], game: Game | None) -> st
 
 
 def with_values(text: str, vocabulary: Vocabulary) -> str:
-    """Return a text with the signed values of a person's numbers, `+5+4` for `agility+pistols`."""
-    name = first_name(text := " ".join(text.split()), vocabulary)
-    if folded(name) not in vocabulary.numbers:
-        return _replace_by_values(text, vocabulary)
-    return f"{vocabulary.number(name):+}{_replace_by_values(text[len(name) :], vocabulary)}"
+    """Return a text with the signed values of a person's numbers, `+5+4` for `agility+pistols`.
+
+    Its comment stays as it is.
+    """
+    text, mark, comment = " ".join(text.split()).partition(COMMENT)
+    name = first_name(text, vocabulary)
+    own = f"{vocabulary.number(name):+}" if folded(name) in vocabulary.numbers else ""
+    return f"{own}{_replace_by_values(text[len(name) :] if own else text, vocabulary)}{mark}{comment}"
 
 
 def resolve_game_words(text: str, game: Game | None, vocabulary: Vocabulary) -> Resolved | None:

@@ -120,6 +120,8 @@ async def test_a_tidied_check_keeps_a_persons_own_number(store: Storage) -> None
 
     assert await offered(store, "stealth check") == ["1d20+stealth # stealth check"]
     assert await offered(store, "make a stealth check") == ["1d20+stealth # stealth check"]
+    behind = ["d20+5 # stealth check # stealth", "(stealth)d20+5 # stealth check"]
+    assert await offered(store, "stealth d20+5 # stealth check") == behind
 
 
 async def test_a_persons_own_name_comes_before_another_games(store: Storage) -> None:
