@@ -193,7 +193,7 @@ def test_no_word_around_dice_is_a_label(code: str) -> None:
                 assert not reads(in_notation(f"8d6 {spelling}")), spelling
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", sorted(codes()))
 def test_each_spelling_in_front_or_alone_is_its_word(code: str) -> None:
     """No word takes the beginning of another one's: "lanza" is to roll, and "lanza una moneda" a coin."""
     lines = {"coin": "", "stats": "", "roll": " 2d6", "half": " 8d6", "choose": " a, b", "shuffle": " a, b"}
