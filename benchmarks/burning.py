@@ -63,7 +63,7 @@ class Chances:
 
 
 def shown(system: System, high: int, played: int, evenings: int, seed: int) -> NDArray[np.float64]:
-    """The chances of the highest faces after so much play and 0 to 20 burned rolls: one row an evening."""
+    """Return the chances of the highest faces after play and 0 to 20 burned rolls: one row an evening."""
     generator = np.random.Generator(np.random.Philox(key=seed))
     dice = crowd(system, system.start(), evenings)
     shares = np.empty((evenings, BURNED[-1] + 1))
@@ -95,7 +95,7 @@ def policy(learnt: NDArray[np.float64], judged: NDArray[np.float64], burned: int
 
 
 def burn_faces(spec: Spec, evenings: int, high: int = HIGH, played: int = PLAYED) -> tuple[float, ...]:
-    """The best chance of the highest faces of a d20 after up to so many burned rolls, in percent."""
+    """Return the best chance of a d20's highest faces with up to 0, 5 and 20 burned rolls, in percent."""
     if spec["system"] == Deck.name:
         return tuple(100 * best_of_deck(spec, high, played, n) for n in BURNED)
     system = read_spec(spec)
@@ -104,7 +104,7 @@ def burn_faces(spec: Spec, evenings: int, high: int = HIGH, played: int = PLAYED
 
 
 def best_of_deck(spec: Spec, high: int, played: int, burned: int) -> float:
-    """A deck, exactly: the best policy there is, begun at the moment that suits it best."""
+    """Return a deck's exact figures under the best policy, begun at the moment that suits it best."""
     deck = read_spec({**spec, "base": {"high": high, "low": SIDES - high}})
 
     def after(cards: Memory) -> list[tuple[Memory, float]]:
@@ -188,7 +188,7 @@ def lift(account: LuckAccount, ends: Mapping[Memory, float], stake: int = FULL) 
 
 
 def _burn(value: Grid, factors: Grid, tenths: NDArray[np.float64]) -> Grid:
-    """The best of stopping and of burning one check, where drought counts with all that it moves."""
+    """Return the better of stopping and of burning one check, where drought counts with all that it moves."""
     found = value
     moves = value.shape[1] > 1
     for q in range(1, SIDES):
@@ -204,14 +204,14 @@ def _burn(value: Grid, factors: Grid, tenths: NDArray[np.float64]) -> Grid:
 
 
 def _after_check(value: Grid, q: int, tenths: NDArray[np.float64]) -> Grid:
-    """The values once plain dice have had this check too: (1 - p)(b + p), between tenths."""
+    """Return the values once plain dice have had this check too: (1 - p)(b + p), between tenths."""
     moved = (SIDES - q) / SIDES * (tenths / SCORE_UNIT + q / SIDES) * (_TENTHS - 1)
     low = np.minimum(moved.astype(int), _TENTHS - 2)
     return value[..., low] * (1 - (moved - low)) + value[..., low + 1] * (moved - low)
 
 
 def _at(value: Grid, memory: Memory, stake: int) -> float:
-    """The value where an account stands."""
+    """Return the value where an account stands."""
     n, d, b = memory
     middle = len(value) // 2
     line: Grid = value[middle + max(-middle, min(middle, n // _STEP // stake))]
@@ -230,7 +230,7 @@ def _factors(account: LuckAccount, balances: Steps, droughts: Steps, tenths: NDA
 
 
 def _chances(twentieths: int, factors: Grid) -> Grid:
-    """The chance to pass a check."""
+    """Return the chance to pass a check."""
     odds = twentieths * factors
     return odds / (odds + SIDES - twentieths)
 

@@ -96,7 +96,7 @@ class Calling:
 
 @asynccontextmanager
 async def calling(folder: Path, members: int) -> AsyncGenerator[Calling]:
-    """The table's Discord with so many members, kept in a folder."""
+    """Open the table's Discord with `members` members, kept in a folder."""
     async with open_table(folder) as table:
         table.interactions.patience = _PATIENCE_SECONDS
         world = table.world

@@ -113,7 +113,7 @@ async def measure(rounds: int, seconds: float) -> dict[tuple[Load, str], Measure
 
 
 def rows(results: dict[tuple[Load, str], Measured]) -> Generator[tuple[str, ...]]:
-    """The table's rows: medians over the rounds, and the median of their ratios to the fixed text's."""
+    """Return the table's rows: medians over the rounds, and of their ratios to the fixed text's."""
     for load in LOADS:
         fixed = results[load, FIXED.title]
         for command in COMMANDS:

@@ -30,7 +30,7 @@ LIMIT = 1.0001
 
 
 def fair_weights(rolled: Sequence[int]) -> tuple[int, ...]:
-    """The weights of a fair 2d6 of tightness 1 after these rolls."""
+    """Return the weights of a fair 2d6 of tightness 1 after these rolls."""
     fair = Fair.from_spec({"system": "fair", "base": "2d6", "tightness": "1"})
     memory = fair.start()
     for total in rolled:
@@ -50,7 +50,7 @@ class Counted:
         self._kernel = Kernel()
 
     def word(self) -> int:
-        """The next word."""
+        """Return the next word."""
         self.words += 1
         return self._kernel.word()
 
@@ -77,13 +77,13 @@ def spent(weights: Sequence[int], draws: int) -> tuple[float, float]:
 
 
 def naive(total: int) -> Fraction:
-    """Expected bits when the least power of two is drawn whole and too large values are thrown away."""
+    """Return the expected bits if the least power of two is drawn whole and too large values are dropped."""
     k = (total - 1).bit_length()
     return Fraction(k * 2**k, total)
 
 
 def early(total: int) -> Fraction:
-    """The same, but a number is thrown away at its first bits if all that begin so are too large."""
+    """Return the same where a number is thrown away as soon as its first bits make it too large."""
     k = (total - 1).bit_length()
     bits, end = Fraction(0), 2**k
     while end > total:
@@ -96,7 +96,7 @@ def early(total: int) -> Fraction:
 
 
 def dice_roller(total: int) -> Fraction:
-    """Expected bits of the Fast Dice Roller: the sum of (2^t mod n) / 2^t, summed over its period."""
+    """Return the expected bits of the Fast Dice Roller: (2^t mod n) / 2^t, summed over its period."""
     state, positions, terms = 1 % total, dict[int, int](), list[Fraction]()
     while state not in positions:
         positions[state] = len(terms)
@@ -108,7 +108,7 @@ def dice_roller(total: int) -> Fraction:
 
 
 def nanoseconds(draw: Callable[[], object]) -> float:
-    """The time of one call: the best of five runs."""
+    """Return the time of one call: the best of five runs."""
     best = math.inf
     for _ in range(5):
         started = time.perf_counter()
@@ -119,7 +119,7 @@ def nanoseconds(draw: Callable[[], object]) -> float:
 
 
 def fed() -> Supply:
-    """A supply with more remote bytes than the timing needs."""
+    """Return a supply with more remote bytes than the timing needs."""
     lanes = Lane(Kernel()), Lane(Kernel())
     for lane in lanes:
         lane.add(secrets.token_bytes(8 * TIMED))
@@ -146,7 +146,7 @@ def bits_table(draws: int) -> tuple[Table, bool]:
 
 
 def ways(weights: Sequence[int]) -> list[Callable[[], object]]:
-    """The same draw from a true roll, a local roll, `secrets` and `random`."""
+    """Return the same draw from a true roll, a local roll, `secrets` and `random`."""
     true, local, n = fed().open(), Supply.local().open(), len(weights)
     if len(set(weights)) == 1:
         return [

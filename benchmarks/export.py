@@ -50,7 +50,7 @@ class Waits:
 
 @asynccontextmanager
 async def ticking() -> AsyncGenerator[Waits]:
-    """A task that asks for its turn every millisecond, until the block ends."""
+    """Run a task that asks for its turn every millisecond, until the block ends."""
     waits = Waits()
 
     async def tick() -> None:
@@ -69,7 +69,7 @@ async def ticking() -> AsyncGenerator[Waits]:
 
 
 def command_for(n: int) -> RollDice:
-    """The n-th roll: every other one with the fair roller, every tenth hidden."""
+    """Make the n-th roll: every other one with the fair roller, every tenth hidden."""
     visibility = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
     return RollDice("evil" if n % 2 else "4d6kh3", options=RollOptions(visibility=visibility))
 
@@ -112,7 +112,7 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
 
 
 async def written(exports: Exports, reader: Caller, form: ExportFormat, folder: Path) -> Export:
-    """The export."""
+    """Make the export."""
 
     def progress(done: int, of: int) -> None:
         assert done <= of
@@ -121,7 +121,7 @@ async def written(exports: Exports, reader: Caller, form: ExportFormat, folder: 
 
 
 async def memory(exports: Exports, reader: Caller, form: ExportFormat, folder: Path) -> int:
-    """The most bytes that an export holds at a time, besides what was there before."""
+    """Return the most bytes that an export holds at a time, besides what was there before."""
     tracemalloc.start()
     await written(exports, reader, form, folder)
     peak = tracemalloc.get_traced_memory()[1]

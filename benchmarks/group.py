@@ -149,7 +149,7 @@ async def check(folder: Path, players: list[int]) -> None:
 
 
 def rows(results: dict[tuple[int, Way], Measured]) -> Generator[tuple[str, ...]]:
-    """The table's rows; the share is that of the p99 in the three seconds that Discord gives."""
+    """Return the table's rows; the share is that of the p99 in the three seconds that Discord gives."""
     for (players, way), measured in results.items():
         cuts = quantiles(measured.waits, n=100)
         times = (f"{1000 * wait:.0f}" for wait in (cuts[49], cuts[98], max(measured.waits)))

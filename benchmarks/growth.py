@@ -80,7 +80,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
 
 
 async def measure(large: int) -> dict[str, tuple[float, float]]:
-    """The median milliseconds of each, after few rolls and after many."""
+    """Return the median milliseconds of each, after few rolls and after many."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         works = [

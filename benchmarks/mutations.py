@@ -55,7 +55,7 @@ class Truth:
 
 
 def _log(seed: int, *, keys: bool) -> Log:
-    """An evening with rollers of several rules, hidden rolls, a call, practice, an undo and a reset."""
+    """Play an evening with rollers of several rules, hidden rolls, a call, practice, an undo and a reset."""
     log = Log(seed)
     log.add("create")
     names = list(SPECS)[seed % 3 :: 2]
@@ -85,7 +85,7 @@ def _log(seed: int, *, keys: bool) -> Log:
 
 
 def truths() -> list[Truth]:
-    """True files: of each kind, as everybody may get them."""
+    """Return true files of each kind, as everybody may get them."""
     originals: list[Truth] = []
     for seed in range(4):
         log = _log(seed, keys=seed > 1)
@@ -128,7 +128,7 @@ def proofs() -> list[Truth]:
 
 
 def mutated(true: Truth, chance: Random, others: Sequence[Truth]) -> bytes:
-    """A file that somebody changed: its bytes, its lines, or an event, with all hashes made anew."""
+    """Change a file: its bytes, its lines, or an event, with all hashes made anew."""
     if true.lines and chance.random() < 0.5:
         return _by_host(true, chance)
     ways: list[Callable[[bytes, Random], bytes]] = [_bytes, _bytes, _lines, _values]

@@ -70,7 +70,7 @@ async def start(bot: str, discord: Calling, data: Path, **settings: str) -> Serv
 
 @asynccontextmanager
 async def serving(bot: str, data: Path, members: int, **settings: str) -> AsyncGenerator[Served]:
-    """A bot that has joined a server of so many members; it has ended after."""
+    """Start a bot that has joined a server of `members` members, and stop it after the block."""
     async with calling(data / bot.replace(" ", "-"), members) as discord:
         served = await start(bot, discord, data, **settings)
         try:

@@ -159,7 +159,7 @@ async def stored(url: str) -> dict[int, list[tuple[int, int]]]:
 def report(
     counts: Soak, events: dict[int, list[tuple[int, int]]], begun: set[int]
 ) -> Generator[tuple[str, bool]]:
-    """The lines of the report, each with whether it is as it should be."""
+    """Return the lines of the report, each with whether it is as it should be."""
     lost = {i: n for i, n in counts.told.items() if n not in [seq for _, seq in events.get(i, [])]}
     doubled = {i: places for i, places in events.items() if len(places) > 1}
     unsaid = [places for i, places in events.items() if i not in counts.told and i not in begun]

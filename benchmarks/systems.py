@@ -60,7 +60,7 @@ def rolls_of(system: System, rolls: int) -> Callable[[], None]:
 
 
 def draws_of(system: System, rolls: int) -> Callable[[], None]:
-    """The draws of so many rolls alone."""
+    """Return a function that makes the draws of `rolls` rolls alone."""
     draws, memory, weights = seeded(1), system.start(), list[tuple[int, ...]]()
     for _ in range(min(rolls, 1_000)):
         weights.append(system.weights(memory))
@@ -75,7 +75,7 @@ def draws_of(system: System, rolls: int) -> Callable[[], None]:
 
 
 def microseconds(play: Callable[[], None], rolls: int) -> float:
-    """The median time of a roll."""
+    """Return the median time of a roll."""
     play()
     times: list[float] = []
     for _ in range(7):
@@ -86,7 +86,7 @@ def microseconds(play: Callable[[], None], rolls: int) -> float:
 
 
 def largest_memory(system: System, rolls: int) -> tuple[int, Memory]:
-    """The longest memory of so many rolls, in bytes of JSON, and the last one."""
+    """Return the longest and the last memory of `rolls` rolls, in bytes of JSON."""
     draws, memory, most = seeded(2), system.start(), 0
     for _ in range(rolls):
         memory = system.advance(memory, draws.choose(system.weights(memory)))
@@ -95,7 +95,7 @@ def largest_memory(system: System, rolls: int) -> tuple[int, Memory]:
 
 
 def main(rolls: int) -> None:
-    """Prints both tables."""
+    """Print both tables."""
     console = Console(width=110)
     table = Table(title=f"One roll, in microseconds (median of 7 x {rolls:,})")
     for column in (

@@ -37,7 +37,7 @@ class Deck:
         self.cards = [size] * values
 
     def probabilities(self) -> list[float]:
-        """The chance of each value."""
+        """Return the chance of each value."""
         total = sum(self.cards)
         return [c / total for c in self.cards]
 
@@ -56,18 +56,18 @@ class Dynamic:
         self.chances = [1 / values] * values
 
     def probabilities(self) -> list[float]:
-        """The chance of each value."""
+        """Return the chance of each value."""
         return self.chances
 
     def take(self, value: int) -> None:
-        """That value becomes rarer."""
+        """Make that value rarer."""
         self.chances[value] *= self.factor
         total = sum(self.chances)
         self.chances = [p / total for p in self.chances]
 
 
 def evening(dice: Deck | Dynamic, values: int, samples: int, source: random.Random) -> tuple[float, float]:
-    """The average entropy and the variance of one evening."""
+    """Return the average entropy and the variance of one evening."""
     counts = [0] * values
     entropy = 0.0
     for _ in range(samples):
@@ -81,7 +81,7 @@ def evening(dice: Deck | Dynamic, values: int, samples: int, source: random.Rand
 
 
 def search(values: int, samples: int, trials: int) -> tuple[tuple[int, int], float]:
-    """The deck and the factor that win, as the article picks them: `<=` on noisy variances."""
+    """Return the deck and the factor that win, as the article picks them: `<=` on noisy variances."""
     source = random.Random(1)
     best_deck, best_factor = (0, 0), 0.0
     least = math.inf
@@ -102,7 +102,7 @@ def search(values: int, samples: int, trials: int) -> tuple[tuple[int, int], flo
 
 
 def front(decks: list[system.Deck], samples: int) -> list[tuple[float, float]]:
-    """The entropy and variance of each deck that no other one beats in both: the best at any target."""
+    """Return the entropy and variance of each deck that no other one beats in both."""
     curves = deck_curves(decks, samples)
     rounded = {(round(curve.entropy[-1], 9), round(curve.variance[-1], 9)) for curve in curves}
     best: list[tuple[float, float]] = []
@@ -126,7 +126,7 @@ def search_all() -> None:
 
 
 def main(trials: int) -> None:
-    """Prints the comparison."""
+    """Print the comparison."""
     table = Table(title=f"Tuning at {TARGET:.0%} unpredictability")
     for column in ("values, samples", "search", "time", "deck", "factor"):
         table.add_column(column, justify="right")

@@ -79,7 +79,7 @@ async def run_round(roll: Roll, interactions: Interactions, callers: int, second
 
 @asynccontextmanager
 async def both_ways(url: str, interactions: Interactions, channels: int) -> AsyncGenerator[dict[str, Roll]]:
-    """The two ways to write, on one database with a roller in every channel."""
+    """Open the two ways to write, on one database with a roller in every channel."""
     async with (
         open_database(url) as database,
         aclosing(Writer(database, Supply.local().open)) as writer,
@@ -96,7 +96,7 @@ async def both_ways(url: str, interactions: Interactions, channels: int) -> Asyn
 
 @asynccontextmanager
 async def plain_writer(url: str, database: Database) -> AsyncGenerator[PlainWriter]:
-    """The plain way: on SQLite's one writing connection, or on a pool of them to PostgreSQL."""
+    """Open the plain way: SQLite's one writing connection, or a pool of them to PostgreSQL."""
     draws = Supply.local()
     if database.alone:
         yield PlainWriter(database.writing, database.process, draws.open)
@@ -131,13 +131,13 @@ async def measure(
 
 @contextmanager
 def engines() -> Generator[dict[str, str]]:
-    """The address of a fresh database on each engine."""
+    """Yield the address of a fresh database on each engine."""
     with tempfile.TemporaryDirectory() as folder, postgresql_database() as postgresql:
         yield {"SQLite": sqlite_url(Path(folder)), "PostgreSQL": postgresql}
 
 
 def show(results: dict[str, dict[tuple[int, str], Measured]]) -> Table:
-    """The table: medians over the rounds, and the median of their ratios."""
+    """Return the table: medians over the rounds, and the median of their ratios."""
     table = Table("engine", "callers", "one by one /s", "batched /s", "ratio", "p50 ms", "p99 ms")
     for engine, measured in results.items():
         for callers in {callers: None for callers, _ in measured}:
