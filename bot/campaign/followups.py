@@ -8,7 +8,7 @@ from bot.campaign.adjustments import recorded
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import AboutEvent, Caller, Drawing, Needs, Plain, RollOptions
+from bot.campaign.command import NOBODY, AboutEvent, Caller, Drawing, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import D100Method, RollMethod, roller_name
 from bot.campaign.deals import RollDestination
 from bot.campaign.events import Event, Revealed, Rolled
@@ -93,6 +93,16 @@ def follows(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> GameReque
         roll,
         tuple((option.name, values.get(option.name, option.usual or 0)) for option in roll.options),
     )
+
+
+class Viewer(NamedTuple):
+    """A person who may look at hidden rolls; by default somebody who sees none."""
+
+    user_id: int = NOBODY
+    is_gm: bool = False
+
+
+EVERYBODY = Viewer()
 
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:

@@ -13,6 +13,7 @@ from bot.campaign.campaigns import Remembers, RightHolder, Roller
 from bot.campaign.checks import fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
+from bot.campaign.followups import EVERYBODY
 from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult, one_number
@@ -151,8 +152,8 @@ def find_account(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Rol
 def _load_if_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Queries[list[Row]]:
     """Return an account's checks since its start, in order; [] if none of them is hidden."""
     since = roller.since((yield from reading.evening(campaign_id)))
-    hidden = yield from reading.hidden_rolls(campaign_id, roller.name.casefold(), since)
-    if not any(_is_counted(row) and not row.counts for row in hidden):
+    key = roller.name.casefold()
+    if not (yield from reading.find_hidden(campaign_id, key, EVERYBODY, _is_hidden_check, since=since)):
         return []
     return (yield from _load_checks(campaign_id, roller, owner, since))
 
@@ -160,6 +161,10 @@ def _load_if_hidden(campaign_id: int, roller: Roller, owner: int | None = None) 
 def _load_checks(campaign_id: int, roller: Roller, owner: int | None, since: int) -> Queries[list[Row]]:
     rows = yield from reading.page(campaign_id, Filter(owner, roller.name), limit=_CHECKS_LIMIT)
     return [row for row in reversed(rows) if row.event.seq > since and _is_counted(row)]
+
+
+def _is_hidden_check(row: Row) -> bool:
+    return _is_counted(row) and not row.counts
 
 
 def _is_counted(row: Row) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from bot.campaign.campaigns import CampaignEntry, RightHolder
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
-from bot.campaign.followups import Reveal, may_see_typed
+from bot.campaign.followups import Reveal, Viewer, may_see_typed
 from bot.campaign.histories import Beginning, Entry, Filter, Page, bursts, touches_memory
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
@@ -16,10 +16,9 @@ from bot.dice.errors import Unknown
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, require_played
 from bot.services.visibility import (
     hide_revealing_dice,
-    load_hidden_before,
+    memory_before_hides,
     must_see,
     sees,
-    sees_all,
     shows_memory,
     without_dice,
 )
@@ -72,7 +71,8 @@ class Histories:
         if not may_see_typed(row.event, caller.user_id, is_gm=access.is_gm) and (words := row.event.words):
             rolled = replace(rolled, event=replace(rolled.event, words=replace(words, typed="")))
         may_see_odds = access.is_gm or access.campaign.rules.odds is RightHolder.EVERYONE
-        sees_memory = sees_all(await self.store.reader.do(load_hidden_before(row.event)), access, caller)
+        viewer = Viewer(caller.user_id, access.is_gm)
+        sees_memory = not await self.store.reader.do(memory_before_hides(row.event, viewer))
         is_veiled, rolled = may_see_odds and not sees_memory, rolled if sees_memory else without_dice(rolled)
         # The law of a game's roll may take half a second.
         at_roll = await asyncio.to_thread(moment, rolled) if may_see_odds and not is_veiled else None
@@ -82,8 +82,10 @@ class Histories:
         """Return a hidden roll; raise NotAllowed unless the caller may see it or it was revealed."""
         access, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         rolled = _read_visible(caller, access, row)
-        hidden = await self.store.reader.do(load_hidden_before(row.event)) if shows_memory(rolled) else ()
-        return rolled if sees_all(hidden, access, caller) else without_dice(rolled)
+        viewer = Viewer(caller.user_id, access.is_gm)
+        if shows_memory(rolled) and await self.store.reader.do(memory_before_hides(row.event, viewer)):
+            return without_dice(rolled)
+        return rolled
 
     async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Reveal a hidden roll to everybody; raise NotAllowed unless the caller may see it."""

@@ -14,6 +14,7 @@ from bot.campaign.adjustments import Summand, read_modifiers, summand
 from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
+from bot.campaign.followups import EVERYBODY, Viewer
 from bot.campaign.histories import Filter
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making_needs_gm
@@ -29,7 +30,7 @@ from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
 from bot.services.saved import explain_refusal, load_names, translate_dice_words
-from bot.services.visibility import load_hidden_rolls, sees_all
+from bot.services.visibility import memory_hides
 from bot.stats.luck import Counts, counted
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
@@ -224,15 +225,17 @@ class Rollers:
         owner = caller.user_id if roller.memory is Remembers.PLAYER else None
         # A luck account shows its public balance.
         open_to_all = isinstance(system, LuckAccount)
-        hidden = [] if open_to_all else await self.store.reader.do(load_hidden_rolls(access, roller, owner))
-        if not sees_all(hidden, access, caller):
+        viewer, hides = Viewer(caller.user_id, access.is_gm), False
+        if not open_to_all:
+            hides = await self.store.reader.do(memory_hides(access, roller, owner, EVERYBODY))
+        if hides and await self.store.reader.do(memory_hides(access, roller, owner, viewer)):
             raise NotAllowed(
                 "A hidden roll is in the memory of {name}, and its odds now would tell it. They are "
                 "back once it is revealed, or after a reset.",
                 name=roller.name,
             )
         remembered = system.start() if memory is None else memory
-        return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
+        return Odds(roller.name, roller.name, system, roller.memory, remembered, private or hides)
 
     async def aimed(self, caller: Caller, name: str) -> list[Roller]:
         """Return the rollers that a reset would concern, "" names all; raise Unknown if there are none."""
@@ -303,7 +306,7 @@ def _resets_of(caller: Caller, campaign_id: int, interaction_id: int) -> Queries
 def _load_register(caller: Caller) -> Queries[int | None]:
     access = yield from current_campaign(caller)
     roller, memory = yield from reading.find_roller(access.campaign_id, REGISTER, caller.user_id)
-    hidden = (yield from load_hidden_rolls(access, roller, caller.user_id)) if roller else []
-    if not sees_all(hidden, access, caller):
+    viewer = Viewer(caller.user_id, access.is_gm)
+    if roller and (yield from memory_hides(access, roller, caller.user_id, viewer)):
         return None
     return memory[0] if memory else 0

@@ -4,13 +4,13 @@ That ends at a reset, but for lists, which hide more. An undone hidden roll stil
 the rolls after it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.campaign.campaigns import Remembers, Roller
-from bot.campaign.command import Caller
+from bot.campaign.command import NOBODY, Caller
 from bot.campaign.events import Event, RegisterReset
-from bot.campaign.followups import may_see
+from bot.campaign.followups import EVERYBODY, Viewer, may_see
 from bot.campaign.histories import touches_memory
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult
@@ -20,38 +20,39 @@ from bot.dice.system import Outcome
 from bot.services.access import CampaignAccess
 from bot.storage import reading
 from bot.storage.queries import Queries
-from bot.storage.rows import Row
+from bot.storage.rows import LARGEST_ID, Row
 
 
-def load_hidden_rolls(access: CampaignAccess, roller: Roller, owner: int | None) -> Queries[list[Event]]:
-    """Return the hidden rolls in a roller's memory of a player; `owner` None is the table's memory."""
+def memory_hides(access: CampaignAccess, roller: Roller, owner: int | None, viewer: Viewer) -> Queries[bool]:
+    """Return whether a roller's memory holds a roll hidden from a person; `owner` None is the table's."""
     since = roller.since((yield from reading.evening(access.campaign_id)))
-    rows = yield from _load_hidden(access.campaign_id, roller.name, since, owner)
-    return [row.event for row in rows if not row.undone]
+    key = roller.name.casefold()
+    newest = yield from reading.find_hidden(
+        access.campaign_id, key, viewer, lambda row: _changed_memory(row, owner) and not row.undone,
+        owner=owner, since=since,
+    )  # fmt: skip
+    return newest is not None and not (yield from _forgotten(newest.event, owner, LARGEST_ID))
 
 
-def load_hidden_before(event: Event) -> Queries[list[Event]]:
-    """Return the hidden rolls in the memory before a roll."""
+def memory_before_hides(event: Event, viewer: Viewer) -> Queries[bool]:
+    """Return whether the memory before a roll holds one hidden from a person."""
     if not event.roll.before:
-        return []
-    rows = yield from _load_hidden(event.campaign_id, event.roller, 0, _memory_owner(event), event.seq)
-    return [row.event for row in rows if row.event.seq < event.seq]
+        return False
+    key, owner = event.roller.casefold(), _memory_owner(event)
+    newest = yield from reading.find_hidden(
+        event.campaign_id, key, viewer, lambda row: _changed_memory(row, owner), owner=owner, before=event.seq
+    )
+    return newest is not None and not (yield from _forgotten(newest.event, owner, event.seq))
 
 
-def _load_hidden(
-    campaign_id: int, name: str, since: int, owner: int | None, before: int | None = None
-) -> Queries[list[Row]]:
-    """Return the still hidden rolls that a memory has not forgotten, or had not before a number."""
-    rows = yield from reading.hidden_rolls(campaign_id, name.casefold(), since, owner)
-    if rows := [row for row in rows if _changed_memory(row, owner)]:
-        resets = [
-            reset.seq
-            for reset in (yield from reading.resets(campaign_id, name.casefold()))
-            if (not isinstance(reset.body, RegisterReset) or reset.user_id == owner)
-            and (before is None or reset.seq < before)
-        ]
-        rows = [row for row in rows if row.event.seq > max(resets, default=0)]
-    return rows
+def _forgotten(event: Event, owner: int | None, before: int) -> Queries[bool]:
+    """Return whether the owner's memory has forgotten a roll before an event of that number."""
+    resets = yield from reading.resets(event.campaign_id, event.roller.casefold())
+    return any(
+        event.seq < reset.seq < before
+        for reset in resets
+        if not isinstance(reset.body, RegisterReset) or reset.user_id == owner
+    )
 
 
 def without_hidden_memories(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[Row]]:
@@ -61,7 +62,7 @@ def without_hidden_memories(rows: Sequence[Row], *, ever: bool = False) -> Queri
     """
     first: dict[tuple[str, int | None], int] = {}
     for key in {row.event.roller.casefold() for row in rows if touches_memory(row.event)}:
-        for row in (yield from reading.hidden_rolls(rows[0].event.campaign_id, key, 0)):
+        for row in (yield from reading.hidden_rolls(rows[0].event.campaign_id, key)):
             if (ever or not row.revealed) and touches_memory(row.event):
                 memory = key, _memory_owner(row.event)
                 first[memory] = min(first.get(memory, row.event.seq), row.event.seq)
@@ -79,20 +80,14 @@ def must_see(row: Row, access: CampaignAccess, caller: Caller) -> None:
         raise NotAllowed("#{seq} is hidden from you. Who may see it can reveal it.", seq=row.event.seq)
 
 
-def sees_all(events: Iterable[Event], access: CampaignAccess, caller: Caller) -> bool:
-    """Return whether the caller may see all these rolls."""
-    return all(may_see(event, caller.user_id, is_gm=access.is_gm) for event in events)
-
-
 def hide_revealing_dice(rolled: RollResult) -> Queries[RollResult]:
     """Return a roll, without its dice if they would reveal a hidden roll to those who see it."""
     if not shows_memory(rolled):
         return rolled
     event = rolled.event
-    hidden = yield from load_hidden_before(event)
     is_public = event.visibility is Visibility.PUBLIC
-    reveals = any(is_public or not may_see(other, event.user_id or 0, is_gm=False) for other in hidden)
-    return without_dice(rolled) if reveals else rolled
+    viewer = EVERYBODY if is_public else Viewer(event.user_id or NOBODY)
+    return without_dice(rolled) if (yield from memory_before_hides(event, viewer)) else rolled
 
 
 def shows_memory(rolled: RollResult) -> bool:

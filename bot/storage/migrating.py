@@ -31,6 +31,8 @@ _STATISTICS = {
     "ix_event_roller": "1000000 10000 1000 1",
     "ix_event_target": "200000 2000 5 4",
     "ix_event_person": "1000000 5000 1",
+    "ix_event_hidden": "100000 1000 100 1",
+    "ix_event_forgets": "10000 100 10 1",
 }
 
 

@@ -1,13 +1,15 @@
 """Queries of the history; they take no locks and wait for none, so they see committed rows."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 
-from sqlalchemy import bindparam, case, func, or_, select
+from sqlalchemy import bindparam, case, func, select, text
 
 from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event
+from bot.campaign.followups import Viewer
 from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.system import Memory
@@ -32,6 +34,7 @@ from bot.storage.rows import (
 _ALL = Filter()
 SLICE = 200
 """Events of a page: each keeps the event loop busy for a few milliseconds."""
+_HIDDEN_AT_ONCE = 10
 _LOOK_BACK = 50
 """Number of a person's newest plain rolls that `recent_rolls` searches."""
 
@@ -53,11 +56,22 @@ _OLDER = _IN_CAMPAIGN.where(_e.seq < bindparam("place")).order_by(_e.seq.desc())
 _NEWER = _IN_CAMPAIGN.where(_e.seq > bindparam("place")).order_by(_e.seq)
 _BY_USER = _of_user & ~LEAVING
 _BY_ROLLER = _e.roller_key == bindparam("key")
-_hidden = (_e.visibility != Visibility.PUBLIC.value) & (_e.kind == Kind.ROLL.value)
-_HIDDEN = ROWS.where(_in_campaign, _BY_ROLLER, _e.seq >= bindparam("since"), _hidden)
-_HIDDEN_OF = _HIDDEN.where(_of_user)
-_forgets = or_(*(_e.kind == kind.value for kind in (Kind.RESET, Kind.REMOVE, Kind.RESTART)))
-_RESETS = ROWS.where(_in_campaign, _BY_ROLLER, _forgets)
+# As texts: with a parameter in its place, PostgreSQL would not see that the index of such events fits.
+_hidden = text("event.visibility <> 'public'")
+_HIDDEN = ROWS.where(_in_campaign, _BY_ROLLER, _hidden, _e.kind == Kind.ROLL.value)
+_HIDDEN_FROM = (
+    _HIDDEN.where(
+        _e.seq >= bindparam("since"),
+        _e.seq < bindparam("place"),
+        (_e.visibility == Visibility.BLIND.value) | _e.user_id.is_distinct_from(bindparam("viewer")),
+        (_e.visibility == Visibility.SELF.value) | (bindparam("leads", type_=schema.ID) == 0),
+    )
+    .order_by(_e.seq.desc())
+    .limit(bindparam("limit"))
+)
+"""The same people see them as `bot.campaign.followups.may_see` says."""
+_HIDDEN_OF = _HIDDEN_FROM.where(_of_user)
+_RESETS = ROWS.where(_in_campaign, _BY_ROLLER, text("event.kind IN ('reset', 'remove', 'restart')"))
 _newest = select(schema.campaign.c.seq).where(_campaign).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
 _HAS_WORDS = (
@@ -108,14 +122,30 @@ def find_roller(campaign_id: int, key: str, user_id: int) -> Queries[tuple[Rolle
     return roller, read_memory(memories[0]["value"]) if memories else None
 
 
-def hidden_rolls(campaign_id: int, key: str, since: int, owner: int | None = None) -> Queries[list[Row]]:
-    """Return a roller's rolls from a number on that were hidden, including revealed and undone ones.
+def hidden_rolls(campaign_id: int, key: str) -> Queries[list[Row]]:
+    """Return a roller's rolls that were hidden, including revealed and undone ones."""
+    return [read_row(row) for row in (yield Query(_HIDDEN, {"campaign": campaign_id, "key": key}))]
 
-    With an `owner`, for a memory of their own, only that player's rolls.
+
+def find_hidden(
+    campaign_id: int, key: str, viewer: Viewer, fits: Callable[[Row], bool], *,
+    owner: int | None = None, since: int = 0, before: int = LARGEST_ID,
+) -> Queries[Row | None]:  # fmt: skip
+    """Return a roller's newest roll that was hidden from a person and fits; None if there is none.
+
+    Numbers are from `since` to below `before`. With an `owner`, only that player's rolls.
     """
-    parameters = {"campaign": campaign_id, "key": key, "since": since, "user": owner}
-    rows = yield Query(_HIDDEN if owner is None else _HIDDEN_OF, parameters)
-    return [read_row(row) for row in rows]
+    statement = _HIDDEN_FROM if owner is None else _HIDDEN_OF
+    parameters = {
+        "campaign": campaign_id, "key": key, "since": since, "place": before, "user": owner,
+        "viewer": viewer.user_id, "leads": int(viewer.is_gm), "limit": _HIDDEN_AT_ONCE,
+    }  # fmt: skip
+    while rows := (yield Query(statement, parameters)):
+        for row in map(read_row, rows):
+            if fits(row):
+                return row
+        parameters["place"] = rows[-1]["seq"]
+    return None
 
 
 def resets(campaign_id: int, key: str) -> Queries[list[Event]]:
@@ -204,9 +234,9 @@ def dice(campaign_id: int, user_id: int | None = None) -> Queries[dict[str, int]
     return {row["die"]: int(row["n"]) for row in rows}
 
 
-def _escape_like(text: str) -> str:
+def _escape_like(words: str) -> str:
     """Escape the wildcards of LIKE in a text."""
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def held_cards(campaign_id: int, user_id: int) -> Queries[list[Event]]:

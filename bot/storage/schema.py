@@ -224,6 +224,10 @@ event = _table(
     _partial_index("ix_event_clock", "clock", where="clock IS NOT NULL"),
     _partial_index("ix_event_session", "campaign_id", "seq", where="kind = 'session'"),
     _partial_index("ix_event_owed", "campaign_id", "seq", "owed", where="owed IS NOT NULL"),
+    _partial_index("ix_event_hidden", "campaign_id", "roller_key", "seq", where="visibility <> 'public'"),
+    _partial_index(
+        "ix_event_forgets", "campaign_id", "roller_key", "seq", where="kind IN ('reset', 'remove', 'restart')"
+    ),
     clustered=True,
 )
 """The history: rows of `bot.campaign.events.Event`; `pub`, `what` and `how` are its body's parts as JSON.

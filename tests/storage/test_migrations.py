@@ -63,7 +63,7 @@ async def test_opening_again_changes_nothing(empty_url: str) -> None:
     async with open_database(empty_url) as database:
         versions = await database.reader.do(execute(text("SELECT version_num FROM alembic_version")))
 
-        assert [row[0] for row in versions] == ["0025"]
+        assert [row[0] for row in versions] == ["0026"]
 
 
 async def test_dice_of_earlier_rolls_of_games_are_counted(empty_url: str) -> None:
@@ -142,7 +142,7 @@ async def test_a_damaged_roll_stops_no_upgrade(empty_url: str, damage: str) -> N
     async with opened(empty_url) as storage:
         versions = await storage.reader.do(execute(text("SELECT version_num FROM alembic_version")))
 
-    assert [row[0] for row in versions] == ["0025"]
+    assert [row[0] for row in versions] == ["0026"]
 
 
 @pytest.mark.parametrize(

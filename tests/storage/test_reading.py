@@ -1,6 +1,7 @@
 import re
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
-from bot.campaign.followups import Reveal
+from bot.campaign.followups import EVERYBODY, Reveal, Viewer, may_see
 from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import SOURCES, read_roll
@@ -69,6 +70,33 @@ async def rows_read(storage: Storage, queries: Queries[object]) -> int:
         return total
 
     return await storage.reader.do(counted())
+
+
+async def test_what_is_hidden_from_whom_is_the_same_in_sql(storage: Storage) -> None:
+    """By everybody, of every visibility, for those who led, who rolled and who did neither; page by page."""
+    for user, visibility in product((1, 2), Visibility):
+        for _ in range(12):
+            await storage.writer.write(
+                caller(user=user), RollDice("1d6", options=RollOptions(visibility=visibility))
+            )
+    events = [row.event for row in await pages(storage.reader, 200)]
+    assert len(events) == 12 * 2 * len(Visibility)
+
+    for viewer in [EVERYBODY, *(Viewer(user, is_gm) for user, is_gm in product((1, 2, 3), (False, True)))]:
+        may_not = [e.seq for e in events if not may_see(e, viewer.user_id, is_gm=viewer.is_gm)]
+        assert await _hidden_from(storage, viewer) == may_not, viewer
+
+
+async def _hidden_from(storage: Storage, viewer: Viewer) -> list[int]:
+    """Return the numbers of all plain rolls that are hidden from a person, the newest first."""
+    numbers: list[int] = []
+
+    def note(row: Row) -> bool:
+        numbers.append(row.event.seq)
+        return False
+
+    await storage.reader.do(reading.find_hidden(1, "", viewer, note))
+    return numbers
 
 
 async def test_what_others_hide_costs_nobody_time(storage: Storage) -> None:
