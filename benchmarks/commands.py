@@ -1,4 +1,4 @@
-"""Compare the cost of a slash command with a minimal bot that answers a fixed text.
+"""Compare the cost of a slash command with a minimal bot that answers a fixed text, or stores a roll.
 
 `python -m benchmarks.commands` prints the table in docs/performance.md. Each bot is a process of its own that
 discord.py connects to a Discord on loopback, gateway and HTTP; ours is `python -m bot run` with its database.
@@ -55,6 +55,7 @@ class Command:
 FIXED = Command(MINIMAL, "fixed")
 COMMANDS = (
     FIXED,
+    Command(MINIMAL, "stored", {"dice": "2d6+3"}),
     Command(MEASURED, "roll", {"dice": "2d6+3"}),
     Command(MEASURED, "roll", {"dice": "Luck"}),
     Command(MEASURED, "d100 roll"),

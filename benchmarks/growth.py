@@ -22,12 +22,15 @@ from rich.table import Table
 
 from benchmarks.filling import copied, fill
 from bot.campaign.command import Caller
+from bot.campaign.d100_rolls import roll_register
+from bot.campaign.replay import read_roll
 from bot.campaign.rolls import RollDice
 from bot.services.access import DataStore
 from bot.services.dice_questions import DiceQuestions, StatsQuery
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
+from bot.services.visibility import hide_revealing_dice
 from bot.storage.engine import open_database, transact
 from bot.storage.queries import Reader
 from bot.storage.writer import Writer
@@ -55,9 +58,12 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         caller = Caller(next(numbers), 1, 1, 1)
         await writer.write(caller, RollDice("4d6kh3"))  # only the first event names the log
         event = (await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))).event
-        rows = [copied(event) | {"user_id": 1 + player} for player in range(PLAYERS)]
+        kept = (await writer.write(replace(caller, interaction_id=next(numbers)), roll_register(3))).event
+        rows = [
+            copied(rolled) | {"user_id": 1 + player} for player in range(PLAYERS) for rolled in (event, kept)
+        ]
         first = (event.interaction_id or 0) - (rolls + 1 << 22)
-        await transact(database, fill(rows, event.seq, rolls, first, 1 << 22))
+        await transact(database, fill(rows, kept.seq, rolls, first, 1 << 22))
         reader = Reader(database.reader)
         store = DataStore.of(database, writer)
         histories, reports = Histories(store), Reports(DiceQuestions(reader, Sessions(store)))
@@ -67,14 +73,20 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
                 await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))
             )
 
+        async def roll_hundred() -> None:
+            written = await writer.write(replace(caller, interaction_id=next(numbers)), roll_register(3))
+            await reader.do(hide_revealing_dice(read_roll(written.event)))
+            writer.delivered(written)
+
         async def report() -> None:
             await reports.report(await reports.questions.ask(SOMEBODY, StatsQuery(1)))
 
         yield {
             "a durable roll": roll,
+            "a register's d100": roll_hundred,
             "the newest page": lambda: histories.page(SOMEBODY, Filter()),
-            "a page in the middle": lambda: histories.page(SOMEBODY, Filter(), rolls // 2),
-            "a player's page in the middle": lambda: histories.page(SOMEBODY, Filter(3), rolls // 2),
+            "a page in the middle": lambda: histories.page(SOMEBODY, Filter(before=rolls // 2)),
+            "a player's page in the middle": lambda: histories.page(SOMEBODY, Filter(3, before=rolls // 2)),
             "/stats without its chart": report,
         }
 
