@@ -26,31 +26,35 @@ from bot.storage.rows import LARGEST_ID, Row
 def memory_hides(access: CampaignAccess, roller: Roller, owner: int | None, viewer: Viewer) -> Queries[bool]:
     """Return whether a roller's memory holds a roll hidden from a person; `owner` None is the table's."""
     since = roller.since((yield from reading.evening(access.campaign_id)))
-    key = roller.name.casefold()
-    newest = yield from reading.find_hidden(
-        access.campaign_id, key, viewer, lambda row: _changed_memory(row, owner) and not row.undone,
-        owner=owner, since=since,
-    )  # fmt: skip
-    return newest is not None and not (yield from _forgotten(newest.event, owner, LARGEST_ID))
+    return (yield from _hides(access.campaign_id, roller.name, owner, viewer, since=since, undone=False))
 
 
 def memory_before_hides(event: Event, viewer: Viewer) -> Queries[bool]:
     """Return whether the memory before a roll holds one hidden from a person."""
     if not event.roll.before:
         return False
-    key, owner = event.roller.casefold(), _memory_owner(event)
+    owner = _memory_owner(event)
+    return (yield from _hides(event.campaign_id, event.roller, owner, viewer, before=event.seq))
+
+
+def _hides(
+    campaign_id: int, name: str, owner: int | None, viewer: Viewer, *,
+    since: int = 0, before: int = LARGEST_ID, undone: bool = True,
+) -> Queries[bool]:  # fmt: skip
+    """Return whether a memory holds a hidden roll that it has not forgotten before a number.
+
+    With `undone`, rolls that were undone count too.
+    """
+    key = name.casefold()
     newest = yield from reading.find_hidden(
-        event.campaign_id, key, viewer, lambda row: _changed_memory(row, owner), owner=owner, before=event.seq
-    )
-    return newest is not None and not (yield from _forgotten(newest.event, owner, event.seq))
-
-
-def _forgotten(event: Event, owner: int | None, before: int) -> Queries[bool]:
-    """Return whether the owner's memory has forgotten a roll before an event of that number."""
-    resets = yield from reading.resets(event.campaign_id, event.roller.casefold())
-    return any(
-        event.seq < reset.seq < before
-        for reset in resets
+        campaign_id, key, viewer, lambda row: _changed_memory(row, owner) and (undone or not row.undone),
+        owner=owner, since=since, before=before,
+    )  # fmt: skip
+    if newest is None:
+        return False
+    return not any(
+        newest.event.seq < reset.seq < before
+        for reset in (yield from reading.resets(campaign_id, key))
         if not isinstance(reset.body, RegisterReset) or reset.user_id == owner
     )
 

@@ -35,6 +35,7 @@ _ALL = Filter()
 SLICE = 200
 """Events of a page: each keeps the event loop busy for a few milliseconds."""
 _HIDDEN_AT_ONCE = 10
+"""Hidden rolls that `find_hidden` reads at a time: mostly the first one fits."""
 _LOOK_BACK = 50
 """Number of a person's newest plain rolls that `recent_rolls` searches."""
 
