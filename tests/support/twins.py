@@ -107,7 +107,7 @@ async def play(t: Table, draws: Told, hidden: int) -> None:
         if part == "in":
             await t.slash(t.mara, "session start")
         for name in ROLLERS:
-            await _openly_and_hidden(t, draws, hidden, *_rolling(name))
+            await _openly_and_hidden(t, draws, hidden, *rolling(name))
         await _openly_and_hidden(t, draws, hidden, "roll", {"dice": "1d20", "label": "open"})
         await _openly_and_hidden(t, draws, hidden, "roll", {"dice": "coriolis 1"})
         await _openly_and_hidden(t, draws, hidden, "deal", {"deck": "Cards", "offer": 2})
@@ -117,13 +117,13 @@ async def play(t: Table, draws: Told, hidden: int) -> None:
         await _hundreds(t, draws, hidden)
         await _calls(t, draws, hidden)
     for name in ROLLERS:
-        command, options = _rolling(name)
+        command, options = rolling(name)
         for actor in (t.ann, t.bob):
             await t.slash(actor, command, **options, **({"times": 20} if command == "roll" else {}))
     await _hand(t, draws, hidden)
 
 
-def _rolling(name: str) -> tuple[str, dict[str, object]]:
+def rolling(name: str) -> tuple[str, dict[str, object]]:
     """Return the command that rolls a roller, with its options; an account of luck takes checks."""
     if name.startswith("Fate"):
         return "check", {"dice": "1d20", "dc": 11, "roller": name}

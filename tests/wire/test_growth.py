@@ -5,13 +5,14 @@ Steps of SQLite are counted, not seconds. A new command needs a line in `TRIED` 
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from discord import app_commands
 
 from tests.support.effort import Effort, counted, lengthen
 from tests.support.table import Table, table
+from tests.support.twins import ROLLERS, rolling
 
 SOME, MANY = 400, 2_000
 """Rolls before the first count and before the second; a page of any list is full at the first one."""
@@ -22,33 +23,28 @@ READS_ALL = {
 """Commands that delete, count or read events of the whole history or session, and say so."""
 ONCE = {"campaign archive", "campaign create", "campaign use", "game import", "session start"}
 """Commands that begin something, which another history or a file goes with."""
-MADE: Mapping[str, Mapping[str, object]] = {
-    "campaign create": {"name": "Barrow"},
-    "roller fair": {"name": "Luck", "dice": "2d6"},
-    "roller deck": {"name": "Deck"},
-    "roller dice": {"name": "Plain", "dice": "1d6"},
-    "roller dynamic": {"name": "Waves"},
-    "roller cards": {"name": "Cards", "cards": "52"},
-    "roller decks": {"name": "Two", "decks": "a: x 2; b: y 2"},
-    "roller blocks": {"name": "Blocks", "categories": "a: x; b: y", "block": 2},
-    "roller chart": {"name": "Woods", "dice": "1d6", "chart": "1-3 elk; 4-6 owl"},
-    "roller luck": {"name": "Fate"},
-    "roller renewal": {"name": "Snow", "chance": "0.25"},
-    "roller recency": {"name": "Tune", "dice": "1d6"},
-    "roller import": {"name": "Brought", "json": '{"system":"dice","base":"3d6"}'},
-    "save": {"name": "Claw", "dice": "1d20+7"},
-    "me": {"set": "stealth 5"},
-    "game use": {"game": "dnd5"},
-}
-"""A campaign with a roller of each kind, and what else is rolled by its name."""
-ROLLED = ("Luck", "Deck", "Plain", "Waves", "Woods", "Snow", "Tune", "Claw", "stealth", "Luck adv")
-TRIED: tuple[tuple[str, Mapping[str, object]], ...] = (
-    *(("roll", {"dice": dice}) for dice in ("2d6+3", "attack +5 1d8+3", *ROLLED)),
+Lines: TypeAlias = tuple[tuple[str, Mapping[str, object]], ...]
+"""Commands with their options, in order."""
+MAKING: Lines = (
+    *((f"roller {kind}", {"name": name, **options}) for name, (kind, options) in ROLLERS.items()),
+    ("roller import", {"name": "Brought", "json": '{"system":"dice","base":"3d6"}'}),
+)
+BEFORE: Lines = (
+    ("campaign create", {"name": "Barrow"}),
+    *MAKING,
+    ("save", {"name": "Claw", "dice": "1d20+7"}),
+    ("me", {"set": "stealth 5"}),
+    ("game use", {"game": "dnd5"}),
+)
+NEW = {*(command for command, _ in MAKING), "roller remove", "campaign rename"}
+"""Commands whose name is another one each time."""
+TRIED: Lines = (
+    *map(rolling, ROLLERS),
+    *(("roll", {"dice": dice}) for dice in ("2d6+3", "attack +5 1d8+3", "Claw", "stealth", "Luck adv")),
     ("r", {"dice": "Luck", "visibility": "gm"}),
     *(("deal", {"deck": deck}) for deck in ("Cards", "Two", "Blocks")),
     ("deal", {"deck": "Cards", "hand": 3}),
     ("check", {"dice": "1d20", "dc": 11}),
-    ("check", {"dice": "1d20", "dc": 11, "roller": "Fate"}),
     ("check", {"dice": "1d20", "against": "1d20"}),
     ("d100 roll", {}),
     ("d100 roll", {"visibility": "gm"}),
@@ -93,12 +89,8 @@ TRIED: tuple[tuple[str, Mapping[str, object]], ...] = (
     ("lab convert", {"from": "d6", "to": 2}),
     ("lab score", {"rule": "a+b"}),
     ("lab tune", {"values": 2, "samples": 3}),
-    *((command, options) for command, options in MADE.items() if command.startswith("roller ")),
-    *(
-        ("roller remove", {"name": MADE[command]["name"]})
-        for command in MADE
-        if command.startswith("roller ")
-    ),
+    *MAKING,
+    *(("roller remove", {"name": options["name"]}) for _, options in MAKING),
     ("campaign rename", {"new": "Barrow"}),
     ("game stop", {}),
     ("game use", {"game": "dnd5"}),
@@ -109,9 +101,8 @@ async def _steps(t: Table, effort: Effort, number: int) -> list[int]:
     """Return the steps of each command; what is new has the number in its name."""
     steps: list[int] = []
     for command, options in TRIED:
-        is_new = command in MADE or command in {"roller remove", "campaign rename"}
         given: dict[str, Any] = {
-            option: f"{value} {number}" if is_new and option in {"name", "new"} else value
+            option: f"{value} {number}" if command in NEW and option in {"name", "new"} else value
             for option, value in options.items()
         } | ({"who": t.bob} if "gm" in command.split() else {})
         effort.ticks = 0
@@ -124,7 +115,7 @@ async def test_a_long_history_makes_no_command_slow(tmp_path: Path, monkeypatch:
     """Six times as many rolls of the same rollers, open and hidden, make trees of rows a little higher."""
     effort = counted(monkeypatch)
     async with table(tmp_path, holds=False, expected=()) as t:
-        for command, options in MADE.items():
+        for command, options in BEFORE:
             await t.slash(t.mara, command, **options)
         await _steps(t, effort, 0)
         await lengthen(t, SOME)
